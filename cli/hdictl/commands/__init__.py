@@ -1,0 +1,1 @@
+"""One file a command group: parse, one call, show."""

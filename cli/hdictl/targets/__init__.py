@@ -1,0 +1,1 @@
+"""Targets: each one a choice of drivers."""
