@@ -1,7 +1,7 @@
 """The settings of a broker and of ZooKeeper, the same on every platform that runs them on this machine.
 
-Three groups, the later ones win: small (a laptop carries several brokers), HDInsight's own defaults (what holds
-here holds on the cluster), and what the stack says.
+Three groups, the later ones win: small (a laptop carries several brokers), HDInsight's own defaults (what
+holds here holds on the cluster), and what the stack says.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MAX_BROKER_ID: Final = 5000  # ids from 1001 lie above Kafka's own limit for id
 def broker_settings(  # noqa: PLR0913 - what differs between platforms, each by its name
     spec: KafkaSpec, broker: BrokerSpec, *, zookeeper: str, listeners: str, advertised: str, log_dir: str
 ) -> dict[str, str]:
-    """What `server.properties` says. The first of `listeners` is the one that brokers use among themselves."""
+    """What `server.properties` says. The first of `listeners` is the one that brokers use between them."""
     names = [listener.partition("://")[0] for listener in listeners.split(",")]
     return {
         **_SMALL,
