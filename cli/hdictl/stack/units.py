@@ -1,0 +1,64 @@
+"""Durations and sizes as people write them: `3d`, `90s`, `50MB`, `1GiB`.
+
+Sizes follow the standards: MB is 1,000,000 bytes, MiB is 1,048,576.
+"""
+
+from __future__ import annotations
+
+import re
+
+_DURATION = {
+    "ms": 1,
+    "s": 1_000,
+    "m": 60_000,
+    "min": 60_000,
+    "h": 3_600_000,
+    "d": 86_400_000,
+    "w": 604_800_000,
+}
+_SIZE = {
+    "b": 1,
+    **{f"{prefix}b": 1000**power for power, prefix in enumerate("kmgt", start=1)},
+    **{f"{prefix}ib": 1024**power for power, prefix in enumerate("kmgt", start=1)},
+}
+_QUANTITY = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]+)\s*\Z")
+_LONG_MAX = 2**63 - 1
+
+
+def milliseconds(text: str) -> int:
+    """`3d` → 259200000. A bare number is not a duration: it has no unit."""
+    return _quantity(text, _DURATION, "a duration such as 90s, 15m, 12h or 3d")
+
+
+def byte_count(text: str) -> int:
+    """`50MB` → 50000000."""
+    return _quantity(text, _SIZE, "a size such as 512KB, 50MB or 1GiB")
+
+
+def to_duration(ms: int) -> str:
+    """The shortest exact spelling: 259200000 → `3d`."""
+    for unit in ("w", "d", "h", "m", "s"):
+        if ms and ms % _DURATION[unit] == 0:
+            return f"{ms // _DURATION[unit]}{unit}"
+    return f"{ms}ms"
+
+
+def to_size(count: int) -> str:
+    """The shortest exact spelling: 1073741824 → `1GiB`."""
+    for unit in ("TiB", "TB", "GiB", "GB", "MiB", "MB", "KiB", "KB"):
+        factor = _SIZE[unit.lower()]
+        if count and count % factor == 0:
+            return f"{count // factor}{unit}"
+    return f"{count}B"
+
+
+def _quantity(text: str, units: dict[str, int], expected: str) -> int:
+    match = _QUANTITY.match(text)
+    factor = units.get(match[2].lower()) if match else None
+    if match is None or factor is None:
+        raise ValueError(f"`{text}` is not {expected}")
+    whole, _, fraction = match[1].partition(".")
+    scaled = int(whole) * factor + (int(fraction) * factor // 10 ** len(fraction) if fraction else 0)
+    if scaled > _LONG_MAX:
+        raise ValueError(f"`{text}` is larger than Kafka's largest number")
+    return scaled
