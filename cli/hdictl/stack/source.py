@@ -120,7 +120,7 @@ class _Builder:
         elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
             self._close()
         elif isinstance(event, yaml.AliasEvent):
-            self._alias(event.anchor, mark)
+            self._alias(event.anchor or "", mark)
         elif isinstance(event, yaml.DocumentStartEvent):
             self.documents += 1
             if self.documents > 1:

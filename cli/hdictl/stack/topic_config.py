@@ -123,9 +123,8 @@ def _words(key: str, setting: TopicSetting, value: str) -> str:
     words = [word.strip() for word in value.split(",")] if setting.is_list else [value]
     for word in words:
         if word not in setting.words:
-            raise ValueError(
-                f"`{key}` cannot be `{word}`{did_you_mean(word, setting.words)}; it is one of {', '.join(setting.words)}"
-            )
+            choice = ", ".join(setting.words)
+            raise ValueError(f"`{key}` cannot be `{word}`{did_you_mean(word, setting.words)}; it is one of {choice}")
     return ",".join(sorted(set(words))) if setting.is_list else value
 
 
