@@ -1,0 +1,169 @@
+"""Topics of a living cluster, read and written through kafka-python.
+
+kafka-python is the one client with reassignment, log-directory sizes and SOCKS. Its quirks are kept in this file.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from hdictl.errors import HdictlError, KafkaRejected, KafkaUnreachable, StrangeCluster
+from hdictl.plan.observed import Assignment, ObservedBroker, ObservedCluster, ObservedTopic
+from hdictl.ports import Endpoint, NewTopic
+
+_BOOTSTRAP_MS = 10_000
+_REQUEST_MS = 60_000
+_CONFIG_BATCH = 500  # topics in one DescribeConfigs request
+_TOPIC_EXISTS = 36
+_OVERRIDE = "DYNAMIC_TOPIC_CONFIG"
+
+
+@contextmanager
+def connect(endpoint: Endpoint) -> Iterator[KafkaAdmin]:
+    """A connection that is closed whatever happens; its failures have names."""
+    from kafka.admin import KafkaAdminClient
+    from kafka.errors import KafkaError
+
+    # Its log lines on lost connections would stand beside the one message that we give.
+    logging.getLogger("kafka").setLevel(logging.CRITICAL)
+    where = f"cluster `{endpoint.cluster}` at {endpoint.bootstrap}"
+    try:
+        client = KafkaAdminClient(
+            bootstrap_servers=endpoint.bootstrap.split(","),
+            bootstrap_timeout_ms=_BOOTSTRAP_MS,
+            request_timeout_ms=_REQUEST_MS,
+            client_id="hdictl",
+            proxy_url=endpoint.proxy,
+        )
+    except (KafkaError, OSError, ValueError) as error:
+        raise KafkaUnreachable(
+            f"no broker answers ({_reason(error)})",
+            where=where,
+            fix="see that it runs: hdictl status; start it: hdictl up",
+        ) from error
+    try:
+        yield KafkaAdmin(client, endpoint)
+    except KafkaError as error:
+        raise KafkaRejected(_reason(error), where=where, fix="see the brokers: hdictl status, hdictl logs") from error
+    except (TimeoutError, ConnectionError) as error:
+        raise KafkaUnreachable(_reason(error), where=where, fix="see the brokers: hdictl status") from error
+    finally:
+        client.close()
+
+
+class KafkaAdmin:
+    """A `ClusterWriter`."""
+
+    def __init__(self, client: Any, endpoint: Endpoint) -> None:
+        self._client = client
+        self._endpoint = endpoint
+
+    def observe(self) -> ObservedCluster:
+        # describe_cluster() fails on Kafka 3.2 (it expects a field of a later version), so the one metadata request
+        # that carries cluster id, brokers with racks and topics is sent as it is.
+        metadata = self._client._manager.run(self._client._get_cluster_metadata, None)
+        self._require_pinned(metadata["cluster_id"])
+        names = [topic["name"] for topic in metadata["topics"] if not topic["is_internal"]]
+        overrides = self._overrides(names)
+        topics = {
+            topic["name"]: ObservedTopic(topic["name"], _assignment(topic), overrides.get(topic["name"], {}))
+            for topic in metadata["topics"]
+            if not topic["is_internal"]
+        }
+        return ObservedCluster(
+            cluster=self._endpoint.cluster,
+            cluster_id=metadata["cluster_id"],
+            controller=metadata["controller_id"] if metadata["controller_id"] >= 0 else None,
+            brokers=tuple(self._broker(broker) for broker in sorted(metadata["brokers"], key=lambda b: b["node_id"])),
+            topics=topics,
+        )
+
+    def create_topics(self, topics: Sequence[NewTopic]) -> Mapping[str, str | None]:
+        request = {
+            topic.name: {
+                "assignments": {number: list(replicas) for number, replicas in enumerate(topic.assignment)},
+                "configs": dict(topic.config),
+            }
+            for topic in topics
+        }
+        response = self._client.create_topics(request, timeout_ms=_REQUEST_MS, raise_errors=False)
+        return {topic["name"]: None if topic["error_code"] == 0 else _message(topic) for topic in response["topics"]}
+
+    def add_partitions(self, topic: str, total: int, added: Assignment) -> None:
+        self._client.create_partitions(
+            {topic: {"count": total, "assignments": [list(replicas) for replicas in added]}}, timeout_ms=_REQUEST_MS
+        )
+
+    def alter_config(self, topic: str, changes: Mapping[str, str | None]) -> None:
+        from kafka.admin import ConfigResource, ConfigResourceType
+
+        operations = {key: ("DELETE", None) if value is None else ("SET", value) for key, value in changes.items()}
+        answer = self._client.alter_configs(
+            [ConfigResource(ConfigResourceType.TOPIC, topic, operations)], raise_on_unknown=False
+        )
+        # A refused setting comes back as text; nothing is raised.
+        outcome = answer["topic"][topic]
+        if outcome != "OK":
+            raise KafkaRejected(outcome, where=f"topic `{topic}`", fix="mend the setting in the stack file")
+
+    def delete_topics(self, topics: Sequence[str]) -> None:
+        self._client.delete_topics(list(topics), timeout_ms=_REQUEST_MS)
+
+    def _require_pinned(self, cluster_id: str) -> None:
+        pinned = self._endpoint.cluster_id
+        if pinned is not None and pinned != cluster_id:
+            raise StrangeCluster(
+                f"this is Kafka cluster {cluster_id}; the stack belongs to {pinned}",
+                where=f"cluster `{self._endpoint.cluster}` at {self._endpoint.bootstrap}",
+                fix="point the stack at its own cluster, or change `cluster_id` if the cluster was made anew",
+            )
+
+    def _overrides(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Topic-level settings alone: what a broker brings by default is not the topic's."""
+        from kafka.admin import ConfigResource, ConfigResourceType
+
+        found: dict[str, dict[str, str]] = {}
+        for start in range(0, len(names), _CONFIG_BATCH):
+            resources = [
+                ConfigResource(ConfigResourceType.TOPIC, name) for name in names[start : start + _CONFIG_BATCH]
+            ]
+            answer = self._client.describe_configs(resources, config_filter="modified").get("topic", {})
+            for name, settings in answer.items():
+                found[name] = {
+                    key: setting["value"] for key, setting in settings.items() if setting["config_source"] == _OVERRIDE
+                }
+        return found
+
+    def _broker(self, broker: Mapping[str, Any]) -> ObservedBroker:
+        fd, ud = self._endpoint.domains.get(broker["node_id"], (None, None))
+        return ObservedBroker(broker["node_id"], broker["host"], broker["port"], broker.get("rack"), fd, ud)
+
+
+def is_existing(error: str) -> bool:
+    """Whether a refused creation means that the topic is there already."""
+    return error.startswith("TopicAlreadyExists")
+
+
+def _assignment(topic: Mapping[str, Any]) -> Assignment:
+    partitions = sorted(topic["partitions"], key=lambda partition: partition["partition_index"])
+    return tuple(tuple(partition["replica_nodes"]) for partition in partitions)
+
+
+def _message(topic: Mapping[str, Any]) -> str:
+    from kafka.errors import for_code
+
+    if topic["error_code"] == _TOPIC_EXISTS:
+        return "TopicAlreadyExists: somebody made it meanwhile"
+    name = for_code(topic["error_code"]).__name__.removesuffix("Error")
+    return f"{name}: {topic.get('error_message') or 'no reason given'}"
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, HdictlError):
+        return error.what
+    text = str(error).strip()
+    name = type(error).__name__.removesuffix("Error")
+    return text if text.startswith(name) or not name else f"{name}: {text}" if text else name

@@ -1,0 +1,176 @@
+"""Records of a living cluster, read and written through confluent-kafka."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from hdictl.errors import KafkaRejected, KafkaUnreachable
+from hdictl.ports import Endpoint, Record
+
+_TIMEOUT_SECONDS = 10.0
+_POLL_SECONDS = 0.2
+_LIBRARY_LOG_LEVEL = 0  # librdkafka's own lines on lost connections would stand beside our one message
+
+
+@contextmanager
+def records(endpoint: Endpoint) -> Iterator[KafkaRecords]:
+    if endpoint.proxy:
+        raise KafkaUnreachable(
+            "records cannot be read or written through a SOCKS proxy",
+            where=f"cluster `{endpoint.cluster}`",
+            fix="run this inside the VNet, where the brokers are reached directly",
+        )
+    yield KafkaRecords(endpoint)
+
+
+class KafkaRecords:
+    """A `RecordStream`."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self._common = {
+            "bootstrap.servers": endpoint.bootstrap,
+            "client.id": "hdictl",
+            "log_level": _LIBRARY_LOG_LEVEL,
+            "broker.address.family": "v4",
+        }
+
+    def read(self, topic: str, *, from_beginning: bool, limit: int | None, follow: bool) -> Iterator[Record]:
+        """Records in the order they come; without `follow` up to the end as it is now."""
+        from confluent_kafka import Consumer, KafkaException
+
+        consumer = Consumer(
+            {**self._common, "group.id": "hdictl-tail", "enable.auto.commit": False, "enable.partition.eof": False}
+        )
+        try:
+            ends = self._assign(consumer, topic, from_beginning=from_beginning, limit=limit)
+            yield from _consumed(consumer, None if follow else ends, limit)
+        except KafkaException as error:
+            raise self._named(error, topic) from error
+        finally:
+            consumer.close()
+
+    def write(self, topic: str, records: Iterable[tuple[bytes | None, bytes | None]]) -> int:
+        from confluent_kafka import KafkaException, Producer
+
+        failures: list[Any] = []
+        producer = Producer(
+            {
+                **self._common,
+                "acks": "all",
+                "enable.idempotence": True,
+                "compression.type": "lz4",
+                "linger.ms": 20,
+                "message.timeout.ms": 30_000,
+            }
+        )
+        self._require_topic(producer, topic)
+        sent = 0
+        try:
+            for key, value in records:
+                while not _accepted(producer, topic, key, value, failures):
+                    producer.poll(_POLL_SECONDS)
+                sent += 1
+                producer.poll(0)
+            producer.flush()
+        except KafkaException as error:
+            raise self._named(error, topic) from error
+        if failures:
+            raise KafkaRejected(
+                f"{len(failures)} of {sent} records were not taken: {failures[0].str()}",
+                where=self._where(topic),
+                fix="see the brokers: hdictl status",
+            )
+        return sent
+
+    def _assign(self, consumer: Any, topic: str, *, from_beginning: bool, limit: int | None) -> dict[int, int]:
+        """Start reading; returns partition → the end offset as it is now, for partitions that have something."""
+        from confluent_kafka import TopicPartition
+
+        partitions = self._require_topic(consumer, topic)
+        starts, ends = [], {}
+        for partition in partitions:
+            low, high = consumer.get_watermark_offsets(TopicPartition(topic, partition), timeout=_TIMEOUT_SECONDS)
+            back = limit if limit is not None else 0
+            start = low if from_beginning else max(low, high - back)
+            starts.append(TopicPartition(topic, partition, start))
+            if high > start:
+                ends[partition] = high
+        consumer.assign(starts)
+        return ends
+
+    def _require_topic(self, client: Any, topic: str) -> list[int]:
+        from confluent_kafka import KafkaException
+
+        try:
+            metadata = client.list_topics(topic, timeout=_TIMEOUT_SECONDS)
+        except KafkaException as error:
+            raise self._named(error, topic) from error
+        described = metadata.topics[topic]
+        if described.error is not None:
+            raise KafkaRejected(
+                f"there is no topic `{topic}`" if "UNKNOWN_TOPIC" in described.error.name() else described.error.str(),
+                where=self._where(topic),
+                fix="list them: hdictl topics list; make it: hdictl apply",
+            )
+        return sorted(described.partitions)
+
+    def _where(self, topic: str) -> str:
+        return f"topic `{topic}` on cluster `{self._endpoint.cluster}`"
+
+    def _named(self, error: Any, topic: str) -> KafkaRejected | KafkaUnreachable:
+        reason = error.args[0]
+        kind = KafkaUnreachable if reason.retriable() or "TRANSPORT" in reason.name() else KafkaRejected
+        return kind(reason.str(), where=self._where(topic), fix="see the brokers: hdictl status")
+
+
+def _accepted(producer: Any, topic: str, key: bytes | None, value: bytes | None, failures: list[Any]) -> bool:
+    def delivered(error: Any, _message: Any) -> None:
+        if error is not None:
+            failures.append(error)
+
+    try:
+        producer.produce(topic, key=key, value=value, on_delivery=delivered)
+    except BufferError:
+        return False
+    return True
+
+
+def _consumed(consumer: Any, ends: dict[int, int] | None, limit: int | None) -> Iterator[Record]:
+    from confluent_kafka import KafkaException
+
+    given = 0
+    while ends is None or ends:
+        if limit is not None and given >= limit:
+            return
+        message = consumer.poll(_POLL_SECONDS)
+        if message is None:
+            if ends is not None:
+                _forget_read(consumer, ends)
+            continue
+        if message.error():
+            raise KafkaException(message.error())
+        partition, offset = message.partition(), message.offset()
+        if ends is not None:
+            if partition not in ends or offset >= ends[partition]:
+                continue
+            if offset + 1 >= ends[partition]:
+                del ends[partition]
+        given += 1
+        yield Record(
+            partition,
+            offset,
+            message.timestamp()[1],
+            message.key(),
+            message.value(),
+            tuple((name, value) for name, value in message.headers() or ()),
+        )
+
+
+def _forget_read(consumer: Any, ends: dict[int, int]) -> None:
+    """Transaction markers and compacted records are skipped: the position tells the end, not the last record."""
+    for place in consumer.position(consumer.assignment()):
+        if place.partition in ends and place.offset >= ends[place.partition]:
+            del ends[place.partition]

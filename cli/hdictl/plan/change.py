@@ -1,0 +1,100 @@
+"""The plan as a value: changes, refusals, notes and the fingerprint of what they were computed from."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Action(str, Enum):
+    """What happens to a thing; the worst field decides."""
+
+    UPDATE = "update"
+    CREATE = "create"
+    REPLACE = "replace"
+    DELETE = "delete"
+
+    @property
+    def rank(self) -> int:
+        return list(Action).index(self)
+
+
+class Value(BaseModel):
+    """A part of a plan; unknown keys in a saved one mean that it is not ours."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FieldChange(Value):
+    field: str
+    before: Any = None
+    after: Any = None
+    action: Action
+    reason: str
+
+
+class Change(Value):
+    """One thing that will be different."""
+
+    action: Action
+    address: str  # topic:ingest/page-views
+    fields: tuple[FieldChange, ...] = ()
+    before: dict[str, Any] | None = None
+    after: dict[str, Any] | None = None
+    notes: tuple[str, ...] = ()
+    is_deferred: bool = False  # shown and counted, but `apply` leaves it: it moves data
+
+    @property
+    def cluster(self) -> str:
+        return self.address.partition(":")[2].partition("/")[0]
+
+    @property
+    def name(self) -> str:
+        return self.address.partition("/")[2]
+
+
+class Refusal(Value):
+    """What the stack asks for and cannot be had. One refusal and nothing is touched."""
+
+    address: str
+    what: str
+    fix: str
+
+
+class Pin(Value):
+    """The living cluster that a plan was made for."""
+
+    cluster_id: str
+    brokers: tuple[int, ...]
+
+
+class Plan(Value):
+    version: Literal[1] = 1
+    stack: str
+    env: str | None = None
+    target: str
+    clusters: dict[str, Pin]
+    changes: tuple[Change, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    notes: tuple[str, ...] = ()
+    fingerprint: str
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.changes and not self.refusals
+
+    @property
+    def to_do(self) -> tuple[Change, ...]:
+        """What `apply` carries out."""
+        return tuple(change for change in self.changes if not change.is_deferred)
+
+    def count(self, action: Action) -> int:
+        return sum(1 for change in self.changes if change.action is action)
+
+
+def in_order(changes: list[Change]) -> tuple[Change, ...]:
+    """Creations first, then updates, deletions last; by address within each."""
+    order = {Action.CREATE: 0, Action.UPDATE: 1, Action.REPLACE: 2, Action.DELETE: 3}
+    return tuple(sorted(changes, key=lambda change: (order[change.action], change.address)))
