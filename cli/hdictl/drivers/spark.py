@@ -1,0 +1,106 @@
+"""Jobs on this machine: a real Spark, as a child process, by the same spark-submit that a cluster has.
+
+A job resumes from its checkpoint when it was run before. Its folder is its own: `SparkLocal.files(job)`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+from hdictl.drivers import folders, jars, spark_command, spark_package
+from hdictl.drivers.java import Java, find_java
+from hdictl.drivers.locks import lock
+from hdictl.drivers.spark_archive import ClassArchive, class_archive
+from hdictl.drivers.spark_pipeline import load
+from hdictl.drivers.spark_run import LocalRun, RunFiles
+from hdictl.drivers.spark_spec import to_document
+from hdictl.errors import SparkFailed
+from hdictl.ports import JobSpec, Progress
+
+# A broker that is away is told after seconds here; the defaults would wait for minutes.
+_READER_OPTIONS = {"default.api.timeout.ms": "20000", "request.timeout.ms": "15000"}
+
+
+class SparkLocal:
+    """A `JobRunner`. Every job keeps its checkpoint, log and progress below `folder`."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        java: Callable[[], Java] = find_java,
+        environ: Mapping[str, str] = os.environ,
+        cache: Path | None = None,
+    ) -> None:
+        self._folder = folder
+        self._java = java
+        self._environ = environ
+        self._cache = cache or folders.cache()
+
+    def files(self, job: JobSpec) -> RunFiles:
+        return RunFiles(self._folder / job.name)
+
+    def start(self, job: JobSpec, progress: Progress) -> LocalRun:
+        files = self.files(job)
+        pipeline = load(job.pipeline)
+        document = to_document(
+            pipeline,
+            job,
+            storage=files.storage.as_uri(),
+            progress_file=str(files.progress),
+            reader_options=_READER_OPTIONS,
+        )
+        java = self._java()
+        connector = jars.ensure(f"spark-{spark_command.spark_version()}", progress, cache=self._cache)
+        with ExitStack() as stack:
+            stack.enter_context(lock(files.folder / "run.lock", f"job `{job.name}`"))
+            _prepare(files, document)
+            archive = class_archive(self._cache, java, spark_command.spark_version(), str(os.getpid()))
+            process = self._submit(files, java, archive, connector, stack)
+            return LocalRun(job.name, files, process, archive, stack.pop_all())
+
+    def _submit(
+        self, files: RunFiles, java: Java, archive: ClassArchive, connector: list[Path], stack: ExitStack
+    ) -> subprocess.Popen[bytes]:
+        submission = spark_command.Submission(
+            entry_point=spark_package.entry_point(),
+            library=files.library,
+            spec=files.spec,
+            jars=connector,
+            log_settings=spark_package.log_settings(),
+            java_options=[*spark_command.QUICK_START, *archive.java_options()],
+            scratch=files.scratch,
+        )
+        log = stack.enter_context(files.log.open("wb"))
+        try:
+            # A session of its own: Ctrl-C reaches us alone, and we end the job in good order.
+            return subprocess.Popen(
+                spark_command.command(submission),
+                env=spark_command.environment(java, self._environ),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                cwd=files.folder,
+            )
+        except OSError as error:
+            raise SparkFailed(
+                f"spark-submit cannot be started: {error.strerror}",
+                where=str(spark_command.spark_home()),
+                fix="install pyspark again: it is a whole Spark, and this one has parts missing",
+            ) from error
+
+
+def _prepare(files: RunFiles, document: Mapping[str, object]) -> None:
+    files.storage.mkdir(parents=True, exist_ok=True)
+    files.stop_marker.unlink(missing_ok=True)  # one that an earlier run did not live to see
+    shutil.rmtree(files.scratch, ignore_errors=True)
+    files.scratch.mkdir()
+    files.spec.write_text(json.dumps(document, indent=2), encoding="utf-8")
+    spark_package.write_library(files.library)

@@ -1,0 +1,84 @@
+"""What each committed micro-batch did, as one JSON line.
+
+A line is written after Spark has committed the batch, never before. When a batch is run again after a crash its line
+has the same number: who adds lines up keeps the last one of each query and batch.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql.streaming import StreamingQuery
+
+
+class ProgressLog:
+    """Spark 3.3 cannot call Python when a batch ends, so its last 100 reports are read again and again."""
+
+    def __init__(self, output: StreamingQuery, dead_letters: list[StreamingQuery], path: str | None) -> None:
+        self._queries = [(output, "output")] + [(query, "dead_letters") for query in dead_letters]
+        self._file = Path(path) if path else None
+        self._last: dict[str, int] = {}
+
+    def write_new(self) -> None:
+        for query, role in self._queries:
+            for report in query.recentProgress:
+                batch = int(report["batchId"])
+                if was_run(report) and batch > self._last.get(query.name, -1):
+                    self._last[query.name] = batch
+                    self.write(batch_line(report, role))
+
+    def write(self, line: dict[str, Any]) -> None:
+        text = json.dumps(line)
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+        if self._file is not None:
+            with self._file.open("a", encoding="utf-8") as lines:
+                lines.write(text + "\n")
+
+    def last_batches(self) -> dict[str, int]:
+        return dict(self._last)
+
+
+def was_run(report: dict[str, Any]) -> bool:
+    """An idle query reports too, about the batch that it would run next."""
+    return "addBatch" in report.get("durationMs", {})
+
+
+def batch_line(report: dict[str, Any], role: str) -> dict[str, Any]:
+    operators = report.get("stateOperators", [])
+    sources = report.get("sources", [])
+    line = {
+        "event": "batch",
+        "query": report["name"],
+        "role": role,
+        "batch": report["batchId"],
+        "at": report["timestamp"],
+        "input_rows": sum(source["numInputRows"] for source in sources),
+        "output_rows": max(0, report.get("sink", {}).get("numOutputRows", 0)),
+        "late_rows": sum(operator.get("numRowsDroppedByWatermark", 0) for operator in operators),
+        "duplicate_rows": sum(_custom(operator, "numDroppedDuplicateRows") for operator in operators),
+        "state_rows": sum(operator.get("numRowsTotal", 0) for operator in operators),
+        "watermark": report.get("eventTime", {}).get("watermark"),
+        "end_offsets": _end_offsets(sources),
+        "duration_ms": report.get("durationMs", {}).get("triggerExecution", 0),
+    }
+    for metrics in (report.get("observedMetrics") or {}).values():
+        for name, value in metrics.items():
+            line[name] = line.get(name, 0) + value
+    return line
+
+
+def _custom(operator: dict[str, Any], metric: str) -> int:
+    return int(operator.get("customMetrics", {}).get(metric, 0))
+
+
+def _end_offsets(sources: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
+    offsets: dict[str, dict[str, int]] = {}
+    for source in sources:
+        end = source.get("endOffset")
+        if isinstance(end, dict):  # a source that is not Kafka has offsets of another shape
+            offsets.update(end)
+    return offsets
