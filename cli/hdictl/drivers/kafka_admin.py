@@ -77,7 +77,7 @@ class KafkaAdmin:
             cluster=self._endpoint.cluster,
             cluster_id=metadata["cluster_id"],
             controller=metadata["controller_id"] if metadata["controller_id"] >= 0 else None,
-            brokers=tuple(self._broker(broker) for broker in sorted(metadata["brokers"], key=lambda b: b["node_id"])),
+            brokers=_brokers(metadata["brokers"]),
             topics=topics,
         )
 
@@ -137,14 +137,12 @@ class KafkaAdmin:
                 }
         return found
 
-    def _broker(self, broker: Mapping[str, Any]) -> ObservedBroker:
-        fd, ud = self._endpoint.domains.get(broker["node_id"], (None, None))
-        return ObservedBroker(broker["node_id"], broker["host"], broker["port"], broker.get("rack"), fd, ud)
 
-
-def is_existing(error: str) -> bool:
-    """Whether a refused creation means that the topic is there already."""
-    return error.startswith("TopicAlreadyExists")
+def _brokers(brokers: Sequence[Mapping[str, Any]]) -> tuple[ObservedBroker, ...]:
+    return tuple(
+        ObservedBroker(broker["node_id"], broker["host"], broker["port"], broker.get("rack"))
+        for broker in sorted(brokers, key=lambda broker: broker["node_id"])
+    )
 
 
 def _assignment(topic: Mapping[str, Any]) -> Assignment:

@@ -1,0 +1,131 @@
+"""up, down, status, logs, scale: the clusters of this machine."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from hdictl.commands.options import DEFAULT_STACK, Env, Json, StackFile, Target, TargetName
+from hdictl.errors import EXIT_DIFFERENT
+
+Cluster = Annotated[str, typer.Argument(help="Name of a Kafka cluster in the stack.", metavar="CLUSTER")]
+
+
+def up(
+    stack: StackFile = DEFAULT_STACK,
+    env: Env = None,
+    target: Target = TargetName.local,
+    topics: Annotated[bool, typer.Option("--topics/--no-topics", help="Apply the stack's topics as well.")] = True,
+    as_json: Json = False,
+) -> None:
+    """Start the stack's Kafka clusters on this machine and apply its topics.
+
+    What already runs stays. Ctrl-C leaves nothing half-started.
+
+    Example: hdictl up --target local
+    """
+    from hdictl.commands.session import open_stack
+    from hdictl.show.clusters import show_clusters
+    from hdictl.show.progress import TerminalProgress
+    from hdictl.workflow.converge import converge
+    from hdictl.workflow.platform import bring_up
+
+    session, progress = open_stack(stack, env, target.value), TerminalProgress()
+    with session.target.lock(f"stack `{session.stack.stack}` on {target.value}"):
+        clusters = bring_up(session.stack, session.target.platform(), progress)
+        made = converge(session.stack, session.target, env=env, progress=progress).applied.done if topics else 0
+    if made:
+        progress.step(f"{made} topic changes made and verified")
+    show_clusters("up", clusters, as_json=as_json)
+
+
+def down(
+    stack: StackFile = DEFAULT_STACK,
+    env: Env = None,
+    target: Target = TargetName.local,
+    keep_data: Annotated[bool, typer.Option("--keep-data", help="Keep topics and records for the next `up`.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Stop the stack's clusters on this machine and remove their data.
+
+    Example: hdictl down --keep-data
+    """
+    from hdictl.commands.session import open_stack
+    from hdictl.show.progress import TerminalProgress
+    from hdictl.show.terminal import print_json, print_text
+
+    session = open_stack(stack, env, target.value)
+    with session.target.lock(f"stack `{session.stack.stack}` on {target.value}"):
+        ended = session.target.platform().down(keep_data=keep_data, progress=TerminalProgress())
+    if as_json:
+        print_json("down", {"ended": ended, "kept_data": keep_data})
+    else:
+        print_text(f"{ended} processes ended; {'data kept' if keep_data else 'nothing is left'}")
+
+
+def status(
+    stack: StackFile = DEFAULT_STACK, env: Env = None, target: Target = TargetName.local, as_json: Json = False
+) -> None:
+    """Show the stack's clusters on this machine. Exit 4 when a node is not running.
+
+    Example: hdictl status --json
+    """
+    from hdictl.commands.session import open_stack
+    from hdictl.show.clusters import show_clusters
+
+    session = open_stack(stack, env, target.value)
+    clusters = session.target.platform().status()
+    show_clusters("status", clusters, as_json=as_json)
+    if not all(cluster.is_running for cluster in clusters):
+        raise typer.Exit(EXIT_DIFFERENT)
+
+
+def logs(
+    cluster: Cluster,
+    node: Annotated[str, typer.Argument(help="Broker id, or zookeeper.", metavar="NODE")] = "1001",
+    stack: StackFile = DEFAULT_STACK,
+    env: Env = None,
+    target: Target = TargetName.local,
+    lines: Annotated[int, typer.Option("--lines", "-n", min=0, help="How many of the last lines.")] = 50,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on as they are written.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Print the log of a broker or of ZooKeeper.
+
+    Example: hdictl logs ingest 1002 --follow
+    """
+    from hdictl.commands.session import open_stack
+    from hdictl.show.terminal import print_json_line, print_text
+
+    session = open_stack(stack, env, target.value)
+    for line in session.target.platform().logs(cluster, node, lines=lines, follow=follow):
+        if as_json:
+            print_json_line({"cluster": cluster, "node": node, "line": line})
+        else:
+            print_text(line)
+
+
+def scale(
+    cluster: Cluster,
+    brokers: Annotated[int, typer.Argument(help="How many brokers it shall have.", min=1, metavar="N")],
+    stack: StackFile = DEFAULT_STACK,
+    env: Env = None,
+    target: Target = TargetName.local,
+    as_json: Json = False,
+) -> None:
+    """Add brokers to a running cluster. Kafka never scales in.
+
+    New brokers hold nothing until partitions are moved to them or new topics are made.
+
+    Example: hdictl scale ingest 4
+    """
+    from hdictl.commands.session import open_stack
+    from hdictl.show.clusters import show_clusters
+    from hdictl.show.progress import TerminalProgress
+    from hdictl.workflow.platform import scale as scaled
+
+    session = open_stack(stack, env, target.value)
+    with session.target.lock(f"stack `{session.stack.stack}` on {target.value}"):
+        grown = scaled(session.stack, session.target.platform(), cluster, brokers, TerminalProgress())
+    show_clusters("scale", (grown,), as_json=as_json)

@@ -1,0 +1,19 @@
+"""What apply did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hdictl.show.terminal import out, print_json
+
+
+def show_applied(converged: Any, *, as_json: bool) -> None:
+    applied = converged.applied
+    if as_json:
+        body = {"changed": applied.done, "deferred": applied.deferred, "verified": True}
+        print_json("apply", {**body, "plan": converged.plan.model_dump(mode="json")})
+        return
+    if applied.total:
+        out.print(f"[green]✓[/green] {applied.done} changes made and verified")
+    if applied.deferred:
+        out.print(f"{applied.deferred} planned, not made: they move data between brokers")

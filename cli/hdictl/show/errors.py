@@ -1,0 +1,23 @@
+"""Failures for people and for machines."""
+
+from __future__ import annotations
+
+from rich.markup import escape
+
+from hdictl.errors import HdictlError, StackInvalid
+from hdictl.show.findings import findings_json, print_findings
+from hdictl.show.terminal import err, print_json
+
+
+def show_error(error: HdictlError, *, as_json: bool) -> None:
+    findings = error.findings if isinstance(error, StackInvalid) else ()
+    if as_json:
+        body = {"id": error.id, "what": error.what, "where": error.where, "fix": error.fix}
+        print_json("error", {"error": body, "findings": findings_json(findings)})
+        return
+    if findings:
+        print_findings(findings, console=err)
+    where = f"{escape(error.where)}: " if error.where else ""
+    err.print(f"[bold red]error[/bold red] [dim]{error.id}[/dim] {where}{escape(error.what)}")
+    if error.fix:
+        err.print(f"  → {escape(error.fix)}")

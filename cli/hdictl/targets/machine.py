@@ -1,0 +1,44 @@
+"""What the targets on this machine have in common: an instance of their own for each stack file and environment."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+from hdictl.drivers import folders, locks
+from hdictl.errors import NotRunning
+from hdictl.ports import Endpoint, Platform
+from hdictl.stack.model import Stack
+from hdictl.targets.clients import KafkaClients
+
+
+class MachineTarget(KafkaClients):
+    """A target whose clusters run on this machine. Subclasses say which platform."""
+
+    name: str
+
+    def __init__(self, stack: Stack, file: Path, env: str | None) -> None:
+        # Two stacks never meet: the same name in another folder, or another environment, is another instance.
+        digest = hashlib.sha256(f"{file.resolve()}\n{env or ''}".encode()).hexdigest()[:8]
+        self.instance = f"{stack.stack}-{digest}"
+
+    @property
+    def folder(self) -> Path:
+        return folders.state() / self.name / self.instance
+
+    def platform(self) -> Platform:
+        raise NotImplementedError
+
+    def endpoint(self, cluster: str) -> Endpoint:
+        endpoints = self.platform().endpoints()
+        if cluster not in endpoints:
+            raise NotRunning(
+                f"cluster `{cluster}` is not running on target {self.name}",
+                fix=f"start it: hdictl up --target {self.name}",
+            )
+        return endpoints[cluster]
+
+    def lock(self, what: str) -> AbstractContextManager[Any]:
+        return locks.lock(folders.state() / "locks" / f"{self.name}-{self.instance}.lock", what)

@@ -1,0 +1,116 @@
+"""Carry out a plan. The only phase that writes to a cluster.
+
+What was done stays done: a crash, a Ctrl-C or a dead broker leaves a shorter plan, and the next run goes on there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from hdictl.errors import ApplyFailed, HdictlError, Interrupted, PlanRefused
+from hdictl.plan.change import Action, Change, Plan
+from hdictl.ports import ClusterWriter, NewTopic, Progress, Target
+
+# Kafka's controller works on a request as a whole; small ones keep well under every time-out.
+_REPLICAS_A_REQUEST = 600
+
+
+@dataclass
+class Applied:
+    done: int
+    total: int
+    deferred: int
+
+
+def apply_plan(plan: Plan, target: Target, progress: Progress) -> Applied:
+    require_no_refusal(plan)
+    todo = plan.to_do
+    applied = Applied(done=0, total=len(todo), deferred=len(plan.changes) - len(todo))
+    try:
+        with progress.track("applying", len(todo)) as advance:
+            for cluster in sorted({change.cluster for change in todo}):
+                mine = [change for change in todo if change.cluster == cluster]
+                with target.writer(cluster) as writer:
+                    _apply_cluster(mine, writer, applied, advance)
+    except KeyboardInterrupt:
+        raise Interrupted(
+            f"interrupted; {applied.done} of {applied.total} changes are made", fix="go on with: hdictl apply"
+        ) from None
+    except HdictlError as error:
+        raise ApplyFailed(
+            f"{applied.done} of {applied.total} changes are made, then: {error.what}",
+            where=error.where,
+            fix=f"{error.fix + '; then ' if error.fix else ''}go on with: hdictl apply",
+        ) from error
+    return applied
+
+
+def require_no_refusal(plan: Plan) -> None:
+    if not plan.refusals:
+        return
+    listed = "".join(f"\n  {refusal.address}: {refusal.what}\n    → {refusal.fix}" for refusal in plan.refusals)
+    count = len(plan.refusals)
+    raise PlanRefused(
+        f"nothing was touched: {count} refusal{'s' if count > 1 else ''}{listed}", fix="mend the stack file"
+    )
+
+
+def _apply_cluster(
+    changes: Sequence[Change], writer: ClusterWriter, applied: Applied, advance: Callable[[int], None]
+) -> None:
+    def finished(count: int) -> None:
+        applied.done += count
+        advance(count)
+
+    for batch in _batches([change for change in changes if change.action is Action.CREATE]):
+        _create(batch, writer, finished)
+    for change in changes:
+        if change.action is Action.UPDATE:
+            _update(change, writer)
+            finished(1)
+    gone = [change.name for change in changes if change.action is Action.DELETE]
+    if gone:
+        writer.delete_topics(gone)
+        finished(len(gone))
+
+
+def _create(batch: Sequence[Change], writer: ClusterWriter, finished: Callable[[int], None]) -> None:
+    outcome = writer.create_topics([_new_topic(change) for change in batch])
+    failed = {name: error for name, error in outcome.items() if error is not None}
+    finished(len(outcome) - len(failed))
+    if failed:
+        name, error = next(iter(failed.items()))
+        more = f" (and {len(failed) - 1} more)" if len(failed) > 1 else ""
+        raise ApplyFailed(f"{error}{more}", where=f"topic `{name}`", fix="see hdictl plan")
+
+
+def _new_topic(change: Change) -> NewTopic:
+    after = change.after or {}
+    return NewTopic(change.name, tuple(tuple(replicas) for replicas in after["assignment"]), after["config"])
+
+
+def _update(change: Change, writer: ClusterWriter) -> None:
+    after = change.after or {}
+    settings = {
+        field.field.partition(".")[2]: field.after for field in change.fields if field.field.startswith("config.")
+    }
+    # Partitions first: a topic that fails there keeps its settings, so that the next plan shows both.
+    if "added" in after:
+        writer.add_partitions(change.name, after["partitions"], tuple(tuple(replicas) for replicas in after["added"]))
+    if settings:
+        writer.alter_config(change.name, settings)
+
+
+def _batches(changes: Sequence[Change]) -> Iterator[Sequence[Change]]:
+    batch: list[Change] = []
+    replicas = 0
+    for change in changes:
+        size = sum(len(partition) for partition in (change.after or {})["assignment"])
+        if batch and replicas + size > _REPLICAS_A_REQUEST:
+            yield batch
+            batch, replicas = [], 0
+        batch.append(change)
+        replicas += size
+    if batch:
+        yield batch

@@ -1,0 +1,49 @@
+"""Plan, apply and verify in one go: what `up`, `apply` and the demo do once nobody has to be asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hdictl.errors import NotConfirmed
+from hdictl.plan.change import Action, Plan
+from hdictl.ports import Progress, Target
+from hdictl.stack.model import Stack
+from hdictl.workflow.apply import Applied, apply_plan, require_no_refusal
+from hdictl.workflow.plan import make_plan
+from hdictl.workflow.verify import verify
+
+
+@dataclass(frozen=True)
+class Converged:
+    plan: Plan
+    applied: Applied
+    left: Plan  # what a new plan still holds: nothing, or what is deferred
+
+
+def carry_out(plan: Plan, stack: Stack, target: Target, progress: Progress) -> Converged:
+    """Apply a plan and verify it. The caller holds the target's lock."""
+    applied = apply_plan(plan, target, progress)
+    may_delete = plan.count(Action.DELETE) > 0
+    left = verify(lambda: make_plan(stack, target, env=plan.env, may_delete=may_delete))
+    return Converged(plan, applied, left)
+
+
+def converge(stack: Stack, target: Target, *, env: str | None, progress: Progress) -> Converged:
+    """Bring the topics to what the stack says, unless that takes something away for good."""
+    plan = make_plan(stack, target, env=env)
+    require_no_refusal(plan)
+    if irreversible(plan):
+        raise NotConfirmed(
+            "the topics differ from the stack in ways that cannot be taken back; no topic was touched",
+            fix="look at them and decide: hdictl plan, then hdictl apply",
+        )
+    return carry_out(plan, stack, target, progress)
+
+
+def irreversible(plan: Plan) -> tuple[str, ...]:
+    """The changes that a person has to agree to: nothing brings back what they take away."""
+    return tuple(
+        f"{change.action.value} {change.address}{': ' + change.notes[0] if change.notes else ''}"
+        for change in plan.to_do
+        if change.notes or change.action in (Action.REPLACE, Action.DELETE)
+    )
