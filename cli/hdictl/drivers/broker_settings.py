@@ -21,6 +21,8 @@ _SMALL: Final[Mapping[str, str]] = {
     "num.io.threads": "2",
     "num.network.threads": "1",
     "group.initial.rebalance.delay.ms": "0",
+    # A crashed broker cannot come back before ZooKeeper has forgotten it; Kafka's default is three times this.
+    "zookeeper.session.timeout.ms": "6000",
     # A stop must not hang on a cluster whose other half is gone already.
     "controlled.shutdown.max.retries": "1",
     "controlled.shutdown.retry.backoff.ms": "500",

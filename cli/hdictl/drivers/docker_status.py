@@ -1,0 +1,119 @@
+"""What runs, told from the engine's own description of containers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from hdictl.drivers.docker_engine import Engine
+from hdictl.drivers.docker_labels import Container
+from hdictl.drivers.docker_log import log_of_last_run, telling_lines
+from hdictl.drivers.kafka_ready import answers
+from hdictl.errors import HdictlError
+from hdictl.ports import ClusterStatus, NodeState, NodeStatus
+
+
+class StopMarks:
+    """Which containers were stopped on purpose.
+
+    The engine does not tell a kill that was asked for from a crash. Were the marks lost, such a broker would show
+    as crashed: nothing worse.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "stopped"
+
+    def add(self, containers: Iterable[Container]) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        for container in containers:
+            (self._folder / container.id).touch()
+
+    def remove(self, containers: Iterable[Container]) -> None:
+        for container in containers:
+            (self._folder / container.id).unlink(missing_ok=True)
+
+    def __contains__(self, container: Container) -> bool:
+        return (self._folder / container.id).exists()
+
+
+def in_order(containers: Iterable[Container]) -> list[Container]:
+    """By cluster; in it ZooKeeper first, then brokers by id."""
+    return sorted(containers, key=lambda c: (c.cluster, int(c.node) if c.is_broker else -1))
+
+
+def cluster_statuses(engine: Engine, containers: Iterable[Container], marks: StopMarks) -> tuple[ClusterStatus, ...]:
+    return tuple(
+        cluster_status(engine, cluster, list(members), marks)
+        for cluster, members in groupby(in_order(containers), key=lambda c: c.cluster)
+    )
+
+
+def cluster_status(engine: Engine, cluster: str, members: Sequence[Container], marks: StopMarks) -> ClusterStatus:
+    return ClusterStatus(
+        cluster=cluster,
+        cluster_id=cluster_id(engine, members),
+        bootstrap=bootstrap(members),
+        nodes=tuple(node_status(engine, member, marks) for member in members),
+    )
+
+
+def node_status(engine: Engine, container: Container, marks: StopMarks) -> NodeStatus:
+    state = _state(container, marks)
+    is_up = state in (NodeState.RUNNING, NodeState.STARTING)
+    return NodeStatus(
+        name=container.node,
+        state=state,
+        process=container.id[:12],
+        address=address(container),
+        fd=container.fd,
+        ud=container.ud,
+        memory=_memory(engine, container) if container.is_running else None,
+        started=container.started if is_up else None,
+        log=f"docker logs {container.name}",
+        last_lines=() if is_up else telling_lines(log_of_last_run(engine, container)),
+    )
+
+
+def bootstrap(members: Iterable[Container]) -> str:
+    return ",".join(filter(None, map(address, members)))
+
+
+def address(container: Container) -> str | None:
+    return f"127.0.0.1:{container.port}" if container.port else None
+
+
+def cluster_id(engine: Engine, members: Iterable[Container]) -> str | None:
+    """From the file that Kafka puts beside its data; copying it out works on a stopped container too.
+
+    The copy is a tar archive of one small text file, in which the line stands as it is.
+    """
+    for broker in (member for member in members if member.is_broker):
+        try:
+            archive = engine.call("cp", f"{broker.id}:/var/lib/kafka/data/meta.properties", "-")
+        except HdictlError:
+            continue  # it has not come as far as writing one
+        if found := re.search(r"^cluster\.id=(\S+)$", archive, re.MULTILINE):
+            return found.group(1)
+    return None
+
+
+def _state(container: Container, marks: StopMarks) -> NodeState:
+    if container.is_running:
+        broker = address(container)
+        return NodeState.RUNNING if broker is None or answers(broker) else NodeState.STARTING
+    if container.state in ("created", "restarting"):
+        return NodeState.STARTING
+    if container.ended_as_asked or container in marks:
+        return NodeState.STOPPED
+    return NodeState.CRASHED
+
+
+def _memory(engine: Engine, container: Container) -> int | None:
+    """Resident bytes. `docker stats` would take two seconds to say it."""
+    try:
+        table = engine.call("top", container.id, "-o", "pid,rss")
+    except HdictlError:
+        return None  # it ended in between, or the engine's machine has another `ps`
+    return sum(int(line.split()[1]) * 1024 for line in table.splitlines()[1:])
