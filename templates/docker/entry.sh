@@ -11,8 +11,12 @@ archive=/opt/kafka/archive/classes.jsa
 settings=$(mktemp)
 printf '%s\n' "$SETTINGS" >"$settings"
 
+# glibc keeps a pool of memory per core and thread; two are plenty, and save 20 MB a process.
+export MALLOC_ARENA_MAX=2
+
 # Sorted by the shell: a class archive holds for one order of the class path only.
 # shellcheck disable=SC2086 # options are words
-exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+ExitOnOutOfMemoryError ${shared:-} ${JAVA_OPTIONS:-} \
+exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xss512k -Xms16m -XX:+ExitOnOutOfMemoryError \
+    ${shared:-} ${JAVA_OPTIONS:-} \
     -Dlog4j.configuration=file:/opt/kafka/log4j.properties \
     -cp "$(printf '%s:' /opt/kafka/jars/*.jar)" "$@" "$settings"

@@ -11,9 +11,11 @@ import yaml
 
 from hdictl.drivers import docker_labels as labels
 from hdictl.drivers.broker_settings import broker_settings, to_properties, zookeeper_settings
+from hdictl.drivers.kafka_jvm import broker_heap, zookeeper_heap
 from hdictl.ports import BrokerSpec, KafkaSpec
 
 _DATA: Final = "/var/lib/kafka/data"
+_NO_SYNC: Final = "-Dzookeeper.forceSync=no"  # nothing here has to survive a power cut
 _ZOOKEEPER_PORT: Final = 2181
 _INTERNAL_PORT: Final = 9092  # between brokers, in the stack's own network
 _EXTERNAL_PORT: Final = 19092  # what a port of this machine leads to
@@ -47,7 +49,7 @@ class ComposeFile:
 
     def _zookeeper(self, spec: KafkaSpec) -> dict[str, Any]:
         settings = zookeeper_settings(port=_ZOOKEEPER_PORT, data_dir=_DATA)
-        return self._node("zookeeper", spec, labels.ZOOKEEPER, settings, heap="64m")
+        return self._node("zookeeper", spec, labels.ZOOKEEPER, settings, options=f"-Xmx{zookeeper_heap()}m {_NO_SYNC}")
 
     def _broker(self, spec: KafkaSpec, broker: BrokerSpec) -> dict[str, Any]:
         port = self.ports[spec.cluster, broker.id]
@@ -61,7 +63,7 @@ class ComposeFile:
             advertised=f"INTERNAL://{host}:{_INTERNAL_PORT},EXTERNAL://127.0.0.1:{port}",
             log_dir=_DATA,
         )
-        node = self._node("broker", spec, str(broker.id), settings, heap="256m")
+        node = self._node("broker", spec, str(broker.id), settings, options=f"-Xmx{broker_heap(spec)}m")
         node["labels"] |= {
             labels.FAULT_DOMAIN: str(broker.fd),
             labels.UPDATE_DOMAIN: str(broker.ud),
@@ -72,14 +74,16 @@ class ComposeFile:
             "ports": [f"127.0.0.1:{port}:{_EXTERNAL_PORT}"],
         }
 
-    def _node(self, role: str, spec: KafkaSpec, node: str, settings: Mapping[str, str], *, heap: str) -> dict[str, Any]:
+    def _node(
+        self, role: str, spec: KafkaSpec, node: str, settings: Mapping[str, str], *, options: str
+    ) -> dict[str, Any]:
         service = service_name(spec.cluster, node)
         return {
             **self.template["services"][role],
             "image": self.images[spec.version],
             "container_name": f"{project_name(self.instance)}-{service}",
             "labels": {labels.INSTANCE: self.instance, labels.CLUSTER: spec.cluster, labels.NODE: node},
-            "environment": {"JAVA_OPTIONS": f"-Xmx{heap}", "SETTINGS": _literal(to_properties(settings))},
+            "environment": {"JAVA_OPTIONS": options, "SETTINGS": _literal(to_properties(settings))},
             "volumes": [f"{service}:{_DATA}"],
         }
 

@@ -19,7 +19,7 @@ from hdictl.drivers.docker_wait import wait_for_brokers
 from hdictl.errors import NotRunning
 from hdictl.ports import ClusterStatus, Endpoint, KafkaSpec, NodeStatus, Progress
 
-_GRACE: Final = "20"  # seconds between SIGTERM and SIGKILL
+_GRACE: Final = "20"  # seconds between SIGTERM and SIGKILL (`-t`: its long name differs between versions)
 
 
 class DockerPlatform:
@@ -72,7 +72,7 @@ class DockerPlatform:
         container = self._container(cluster, str(broker))
         self._marks.remove([container])
         progress.step(f"starting broker {broker} of `{cluster}`")
-        self._engine.call("restart", "--time", _GRACE, container.id)
+        self._engine.call("restart", "-t", _GRACE, container.id)
         wait_for_brokers(self._engine, self._instance, cluster, [broker])
         return self._node_status(cluster, broker)
 
@@ -114,4 +114,4 @@ class DockerPlatform:
         brokers = [container.id for container in running if container.is_broker]
         others = [container.id for container in running if not container.is_broker]
         for group in filter(None, (brokers, others)):
-            self._engine.call("stop", "--time", _GRACE, *group, timeout=None)
+            self._engine.call("stop", "-t", _GRACE, *group, timeout=None)

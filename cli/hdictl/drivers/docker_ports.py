@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import socket
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from hdictl.drivers.docker_compose_file import Ports
 from hdictl.drivers.docker_labels import Container
+from hdictl.drivers.free_ports import is_free, require_free
 from hdictl.errors import PortInUse
 from hdictl.ports import KafkaSpec
 
-_CHOICE: Final = range(19200, 29200)  # below the range from which systems give ports to outgoing connections
+# Below the range from which systems give ports to outgoing connections, and clear of the local target's.
+_CHOICE: Final = range(16000, 21000)
 
 
 def broker_ports(clusters: Sequence[KafkaSpec], containers: Iterable[Container], reserved: Iterable[int]) -> Ports:
@@ -26,10 +27,10 @@ def broker_ports(clusters: Sequence[KafkaSpec], containers: Iterable[Container],
                 port = container.port
             elif spec.port is not None:
                 port = _required(spec, position)
-            elif container and container.port and _is_free(container.port):
+            elif container and container.port and is_free(container.port):
                 port = container.port
             else:
-                port = _free(taken)
+                port = _chosen(taken)
             taken.add(port)
             ports[spec.cluster, broker.id] = port
     return ports
@@ -37,28 +38,14 @@ def broker_ports(clusters: Sequence[KafkaSpec], containers: Iterable[Container],
 
 def _required(spec: KafkaSpec, position: int) -> int:
     port = (spec.port or 0) + position
-    if not _is_free(port):
-        raise PortInUse(
-            f"port {port} is in use",
-            where=f"cluster `{spec.cluster}`, broker {spec.brokers[position].id}",
-            fix=f"free it (`lsof -i :{port}` shows who has it), or give the cluster another `port`",
-        )
+    require_free(port, where=f"cluster `{spec.cluster}`, broker {spec.brokers[position].id}")
     return port
 
 
-def _free(taken: Iterable[int]) -> int:
-    avoided = set(taken)
+def _chosen(taken: Collection[int]) -> int:
     for port in _CHOICE:
-        if port not in avoided and _is_free(port):
+        if port not in taken and is_free(port):
             return port
-    raise PortInUse("no port is free between 19200 and 29199", where="docker", fix="stop what uses them")
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-    return True
+    raise PortInUse(
+        f"no port is free from {_CHOICE.start} to {_CHOICE.stop - 1}", where="docker", fix="stop what holds them"
+    )

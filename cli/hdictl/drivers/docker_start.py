@@ -12,7 +12,6 @@ from filelock import FileLock
 
 from hdictl import assets
 from hdictl.drivers import docker_labels as labels
-from hdictl.drivers import folders
 from hdictl.drivers.docker_compose import compose_up
 from hdictl.drivers.docker_compose_file import ComposeFile, project_name, service_name, to_yaml
 from hdictl.drivers.docker_engine import Engine
@@ -40,8 +39,9 @@ def start(engine: Engine, instance: str, folder: Path, clusters: Sequence[KafkaS
         if services:
             images = {spec.version: ensure_image(engine, spec.version, progress) for spec in clusters}
             progress.step(f"starting {len(services)} containers")
+            folder.mkdir(parents=True, exist_ok=True)
             # From the choice of a port until a container has it, no other stack may choose.
-            with FileLock(folders.state() / "docker-ports.lock"):
+            with FileLock(folder.parent / "ports.lock"):
                 ports = broker_ports(clusters, before.containers, _ports_of_all(engine))
                 file = _write(folder, ComposeFile(_template(), instance, images, ports).content(clusters))
                 compose_up(engine, file, project_name(instance), services)
@@ -58,7 +58,6 @@ def _template() -> Mapping[str, Any]:
 
 
 def _write(folder: Path, content: Mapping[str, Any]) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
     file = folder / "compose.yaml"
     file.write_text(to_yaml(content))
     return file

@@ -10,7 +10,7 @@ from pathlib import Path
 from hdictl.drivers.docker_engine import Engine
 from hdictl.drivers.docker_labels import Container
 from hdictl.drivers.docker_log import log_of_last_run, telling_lines
-from hdictl.drivers.kafka_ready import answers
+from hdictl.drivers.docker_probe import answers
 from hdictl.errors import HdictlError
 from hdictl.ports import ClusterStatus, NodeState, NodeStatus
 
@@ -101,8 +101,7 @@ def cluster_id(engine: Engine, members: Iterable[Container]) -> str | None:
 
 def _state(container: Container, marks: StopMarks) -> NodeState:
     if container.is_running:
-        broker = address(container)
-        return NodeState.RUNNING if broker is None or answers(broker) else NodeState.STARTING
+        return NodeState.RUNNING if container.port is None or answers(container.port) else NodeState.STARTING
     if container.state in ("created", "restarting"):
         return NodeState.STARTING
     if container.ended_as_asked or container in marks:

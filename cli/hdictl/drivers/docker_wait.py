@@ -2,45 +2,61 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Sequence
+from typing import Final
 
 from hdictl.drivers.docker_engine import Engine
 from hdictl.drivers.docker_labels import Container
 from hdictl.drivers.docker_log import log_of_last_run, telling_lines
-from hdictl.drivers.docker_status import address
-from hdictl.drivers.kafka_ready import wait_until_ready
+from hdictl.drivers.docker_probe import answers
+from hdictl.drivers.kafka_ready import cluster_id_if_ready
 from hdictl.errors import ProcessFailed
 
-
-def wait_for_brokers(engine: Engine, instance: str, cluster: str, brokers: Collection[int]) -> None:
-    """Return when these brokers serve and their cluster has a controller."""
-    members = _members(engine, instance, cluster)
-    addresses = {int(member.node): address(member) for member in members if member.is_broker}
-    awaited = {broker: found for broker, found in addresses.items() if broker in brokers and found}
-
-    def require_alive() -> None:
-        for member in _members(engine, instance, cluster):
-            if not member.is_running and (not member.is_broker or int(member.node) in brokers):
-                lines = log_of_last_run(engine, member)
-                if not _came_back_too_early(lines):
-                    raise _ended(member, lines)
-                engine.call("start", member.id)
-
-    wait_until_ready(cluster, awaited, require_alive)
+_PATIENCE: Final = 120.0
+_INTERVAL: Final = 0.2
 
 
-def _members(engine: Engine, instance: str, cluster: str) -> list[Container]:
-    return [found for found in engine.containers(instance) if found.cluster == cluster]
+def wait_for_brokers(
+    engine: Engine, instance: str, cluster: str, brokers: Collection[int], *, patience: float = _PATIENCE
+) -> None:
+    """Return when these brokers serve, know each other, and their cluster has a controller."""
+    deadline = time.monotonic() + patience
+    while True:
+        members = [found for found in engine.containers(instance) if found.cluster == cluster]
+        awaited = [found for found in members if not found.is_broker or int(found.node) in brokers]
+        for member in awaited:
+            _require_alive(engine, member)
+        ports = [found.port for found in awaited if found.port]
+        if all(map(answers, ports)) and cluster_id_if_ready(ports, brokers):
+            return
+        if time.monotonic() > deadline:
+            raise _not_ready(cluster, [found for found in awaited if found.port and not answers(found.port)], patience)
+        time.sleep(_INTERVAL)
+
+
+def _require_alive(engine: Engine, container: Container) -> None:
+    if container.is_running:
+        return
+    lines = log_of_last_run(engine, container)
+    if not _came_back_too_early(lines):
+        raise ProcessFailed(
+            f"the container ended with code {container.exit_code}:\n" + "\n".join(telling_lines(lines)),
+            where=f"{container.cluster}/{container.node}",
+            fix="mend what it says (a setting under the cluster's `config`?), then run this again",
+        )
+    engine.call("start", container.id)
 
 
 def _came_back_too_early(lines: Sequence[str]) -> bool:
-    """ZooKeeper still holds the registration of the broker's former, killed self: it expires in seconds."""
+    """ZooKeeper still holds the registration of the broker's former, killed self. It expires in seconds."""
     return any("KeeperErrorCode = NodeExists" in line for line in lines)
 
 
-def _ended(container: Container, lines: Sequence[str]) -> ProcessFailed:
+def _not_ready(cluster: str, silent: Sequence[Container], patience: float) -> ProcessFailed:
+    names = ", ".join(found.node for found in silent)
     return ProcessFailed(
-        f"the container ended with code {container.exit_code}:\n" + "\n".join(telling_lines(lines)),
-        where=f"{container.cluster}/{container.node}",
-        fix="mend what it says (a setting under the cluster's `config`?), then run this again",
+        f"not ready after {patience:.0f} s: " + (f"no answer from {names}" if names else "it has no controller yet"),
+        where=f"cluster `{cluster}`",
+        fix="see what they say: hdictl logs; start afresh: hdictl down, then hdictl up",
     )
