@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import errno
-import os
 import signal
 import sys
 from typing import Annotated, Any
 
-import click
 import typer
 
 from hdictl import __version__
 from hdictl.commands import check, demo, local, plan, platform, topics
-from hdictl.errors import EXIT_FAILED, EXIT_INTERRUPTED, DiskFull, HdictlError
+from hdictl.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, DiskFull, HdictlError
 
 app = typer.Typer(
     name="hdictl",
@@ -41,13 +39,19 @@ app.add_typer(topics.app, name="topics")
 app.add_typer(local.app, name="local")
 
 
-@app.callback()
-def options(
-    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
-) -> None:
-    if version:
+def _print_version(is_asked: bool) -> None:
+    if is_asked:
         typer.echo(f"hdictl {__version__}")
         raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    """Options before the command."""
 
 
 def main() -> None:
@@ -57,20 +61,15 @@ def main() -> None:
 
 
 def run(arguments: list[str]) -> int:
+    """Run one command; returns its exit code. Usage errors, Ctrl-C and a closed pipe are Typer's to handle."""
     is_json = "--json" in arguments
     try:
-        code = app(args=arguments, prog_name="hdictl", standalone_mode=False)
-        return code if isinstance(code, int) else 0
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except (KeyboardInterrupt, click.Abort):
-        print("\ninterrupted", file=sys.stderr)  # noqa: T201 - nothing may be loaded any more at this point
-        return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has gone; nobody is left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_FAILED
+        app(args=arguments, prog_name="hdictl")
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else EXIT_FAILED
+        if code == EXIT_INTERRUPTED:
+            typer.echo("\ninterrupted", err=True)
+        return code
     except HdictlError as error:
         return _shown(error, is_json=is_json)
     except OSError as error:
@@ -78,6 +77,7 @@ def run(arguments: list[str]) -> int:
             raise
         full = DiskFull("no room is left on the disk", where=error.filename, fix="free some space, then run this again")
         return _shown(full, is_json=is_json)
+    return EXIT_OK
 
 
 def _shown(error: HdictlError, *, is_json: bool) -> int:

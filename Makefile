@@ -1,0 +1,75 @@
+# Every target sets up what it needs, once: a virtual environment from hashed locks here, jars in the user's cache.
+# `make demo` and `make test` are the two commands of the README.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check
+RUN    := $(VENV)/.run-installed
+DEV    := $(VENV)/.dev-installed
+SOURCES := cli jobs tests
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test unit check acceptance bench docs lock wheel clean
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
+setup: $(RUN)  ## install hdictl and its dependencies into .venv
+
+demo: $(RUN)  ## the whole platform on this machine, once, with real parts
+	@$(BIN)/hdictl demo
+
+test: $(DEV)  ## every test; needs nothing but Python >= 3.10, git, make and the package registries
+	$(BIN)/python -m pytest
+
+unit: $(DEV)  ## the inner loop: all pure tests
+	@$(BIN)/python -m pytest -q tests/unit tests/invariants/pure
+
+acceptance: $(DEV)  ## tests with real Kafka, Spark and, where an engine answers, Docker
+	$(BIN)/python -m pytest tests/acceptance
+
+check: $(DEV)  ## style, types, layers, docs in step with --help, and the wheel in a clean environment
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -q tests/unit/docs
+	$(MAKE) wheel
+
+wheel: $(DEV)  ## build the wheel, install it in a clean environment, run it there
+	bash tests/wheel/smoke.sh $(abspath $(BIN)/python)
+
+bench: $(DEV)  ## measure, as ratios within one run
+	$(BIN)/python -m tests.bench
+
+docs: $(DEV)  ## write the pages that are generated from the program
+	$(BIN)/python -m tests.unit.docs.pages
+
+lock:  ## resolve the dependencies anew (needs uv); the locks carry hashes and no addresses
+	uv pip compile --universal --python-version 3.10 --generate-hashes --no-emit-index-url --no-annotate --no-header \
+	    --group build pyproject.toml -o requirements/run.lock
+	uv pip compile --universal --python-version 3.10 --generate-hashes --no-emit-index-url --no-annotate --no-header \
+	    --constraint requirements/run.lock --group dev pyproject.toml -o requirements/dev.lock
+
+clean:  ## remove what the targets made here; the user's cache of jars stays
+	rm -rf $(VENV) dist build bench-results .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+	    { echo "hdictl needs Python 3.10 or later; name one: make PYTHON=python3.12 …" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	    { echo "this Python has no venv module; on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	@touch $@
+
+$(RUN): requirements/run.lock pyproject.toml | $(VENV)/.created
+	@echo "installing dependencies (about 500 MB the first time, then cached) …"
+	@$(PIP) install --require-hashes --requirement requirements/run.lock
+	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(DEV): requirements/dev.lock $(RUN)
+	@echo "installing development tools …"
+	@$(PIP) install --quiet --require-hashes --requirement requirements/dev.lock
+	@touch $@
