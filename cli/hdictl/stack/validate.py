@@ -77,6 +77,7 @@ def _cut(data: dict[str, Any], path: Path, cut: set[tuple[str, str]]) -> None:
         cut.add((section, str(path[1])))
     elif section == "stack":
         data["stack"] = "unnamed"
+        cut.add((section, "*"))
     else:
         data.pop(section, None)
         cut.add((section, "*"))

@@ -1,0 +1,252 @@
+"""A: where on Azure the stack lives, and what it leans on there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from hdictl.stack.check.context import Context, is_known
+from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
+from hdictl.stack.locations import LOCATIONS, canonical
+from hdictl.stack.model import Secret
+from hdictl.stack.source import Path
+from hdictl.stack.suggest import did_you_mean
+
+_GUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
+_RESOURCE_GROUP = re.compile(r"[\w().-]{0,89}[\w()-]\Z")
+_WORKSPACE = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{2,61}[A-Za-z0-9]\Z")
+_VAULT = re.compile(r"[A-Za-z](?!.*--)[A-Za-z0-9-]{1,22}[A-Za-z0-9]\Z")
+_VAULT_OBJECT = re.compile(r"[A-Za-z0-9-]{1,127}\Z")
+_MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+\Z")
+_TAG_CHARACTERS = re.compile(r"[<>%&\\?/]")
+_TAG_PREFIXES = ("microsoft", "azure", "windows")
+_MAX_TAGS = 45  # Azure allows 50; hdictl's own marks take the rest
+_NAME_RULES = "Microsoft Learn: resource-name-rules"
+
+
+@rule(
+    "A001",
+    ERROR,
+    "A stack for the target azure says where on Azure",
+    why="Without subscription, resource group and region nothing can be made there.",
+    fix="Add `azure: {subscription: …, resource_group: …, location: …}`.",
+    source="hdictl",
+    varies=True,
+)
+def azure_section(context: Context) -> Iterator[Problem]:
+    if context.target == "azure" and context.azure is None and not context.is_cut("azure"):
+        yield Problem(
+            "azure",
+            (),
+            "`azure` is missing, and the target is azure",
+            "add `azure:` with subscription, resource_group and location",
+        )
+
+
+@rule(
+    "A002",
+    ERROR,
+    "The subscription is a GUID",
+    why="Azure's API takes the id, not the display name.",
+    fix="Take the id that `az account show` prints.",
+    source="Azure Resource Manager",
+)
+def subscription(context: Context) -> Iterator[Problem]:
+    azure = context.azure
+    if azure and is_known(azure.subscription) and not _GUID.match(azure.subscription):
+        yield Problem(
+            "azure",
+            ("azure", "subscription"),
+            f"`{azure.subscription[:60]}` is not a subscription id",
+            "write the GUID (`az account show --query id`), or ${AZURE_SUBSCRIPTION_ID}",
+        )
+
+
+@rule(
+    "A003",
+    ERROR,
+    "The resource group's name is valid",
+    why="1–90 letters, digits, `_ ( ) . -`, not ending in a dot; Azure refuses anything else.",
+    fix="Mend the name.",
+    source=_NAME_RULES,
+)
+def resource_group(context: Context) -> Iterator[Problem]:
+    azure = context.azure
+    if azure and is_known(azure.resource_group) and not _RESOURCE_GROUP.match(azure.resource_group):
+        yield Problem(
+            "azure",
+            ("azure", "resource_group"),
+            f"`{azure.resource_group[:60]}` cannot be a resource group's name",
+            "use 1–90 letters, digits and _ ( ) . -, not ending in a dot",
+        )
+
+
+def _locations(context: Context) -> Iterator[tuple[str, Path, str]]:
+    if context.azure:
+        yield "azure", ("azure", "location"), context.azure.location
+    for key, cluster in context.stack.clusters.items():
+        if cluster.location is not None:
+            yield f"cluster:{key}", ("clusters", key, "location"), cluster.location
+    for region in context.stack.network:
+        yield f"network:{region}", ("network", region), region
+
+
+@rule(
+    "A004",
+    ERROR,
+    "Every region is one of Azure's, by its short name",
+    why="Clusters find their VNet by the region's name, so there is one spelling: westeurope, not West Europe.",
+    fix="Take the suggested name; a region that is newer than this list can be waived.",
+    source="az account list-locations",
+)
+def location(context: Context) -> Iterator[Problem]:
+    for address, path, name in _locations(context):
+        if name in LOCATIONS or not is_known(name):
+            continue
+        short = canonical(name)
+        if short in LOCATIONS:
+            yield Problem(address, path, f"the region `{name}` is written `{short}`", f"write {short}")
+        else:
+            yield Problem(
+                address,
+                path,
+                f"`{name[:60]}` is not a region of Azure{did_you_mean(short, LOCATIONS)}",
+                "take a name from `az account list-locations --query '[].name'`",
+            )
+
+
+def _tag_sets(context: Context) -> Iterator[tuple[str, Path, Mapping[str, str]]]:
+    if context.azure:
+        yield "azure", ("azure", "tags"), context.azure.tags
+    for key, cluster in context.stack.clusters.items():
+        yield f"cluster:{key}", ("clusters", key, "tags"), cluster.tags
+
+
+def _tag_fault(name: str, value: str) -> str | None:
+    if not 1 <= len(name) <= 512 or _TAG_CHARACTERS.search(name):
+        return "a tag's name is 1–512 characters without < > % & \\ ? /"
+    if name.lower().startswith(_TAG_PREFIXES):
+        return "tags that begin with microsoft, azure or windows are reserved"
+    return "a tag's value is at most 256 characters" if len(value) > 256 else None
+
+
+@rule(
+    "A005",
+    ERROR,
+    "Tags are ones that Azure accepts",
+    why=f"Names of 1–512 characters without < > % & \\ ? /, values up to 256, at most {_MAX_TAGS} a resource, and no "
+    "reserved prefix; one bad tag fails the whole deployment.",
+    fix="Rename or shorten the tag.",
+    source="Microsoft Learn: tag-resources",
+)
+def tags(context: Context) -> Iterator[Problem]:
+    for address, path, found in _tag_sets(context):
+        for name, value in found.items():
+            if fault := _tag_fault(name, value):
+                yield Problem(address, (*path, name), f"tag `{name[:60]}`: {fault}", "rename or shorten it")
+        if len(found) > _MAX_TAGS:
+            yield Problem(address, path, f"{len(found)} tags are too many", f"keep at most {_MAX_TAGS}")
+
+
+@rule(
+    "A006",
+    ERROR,
+    "The workspace is `new` or the name of a Log Analytics workspace",
+    why="4–63 letters, digits and hyphens; Azure refuses anything else.",
+    fix="Write `new` to have one made, or the name of one that exists.",
+    source=_NAME_RULES,
+)
+def workspace(context: Context) -> Iterator[Problem]:
+    monitor = context.stack.monitor
+    name = monitor.workspace if monitor else "new"
+    if name != "new" and is_known(name) and not _WORKSPACE.match(name):
+        yield Problem(
+            "monitor",
+            ("monitor", "workspace"),
+            f"`{name[:70]}` cannot be a Log Analytics workspace",
+            "use 4–63 letters, digits and hyphens, or `new`",
+        )
+
+
+def vault_secrets(context: Context) -> Iterator[tuple[str, Path, Secret]]:
+    """Every place where a secret may be named."""
+    secrets = context.stack.secrets
+    if secrets.gateway:
+        yield "secrets.gateway", ("secrets", "gateway"), secrets.gateway
+    if secrets.ssh and secrets.ssh.password:
+        yield "secrets.ssh", ("secrets", "ssh", "password"), secrets.ssh.password
+
+
+def _vault_names(context: Context) -> Iterator[tuple[str, Path, str | None, str | None]]:
+    for address, path, secret in vault_secrets(context):
+        yield address, path, secret.keyvault, secret.name
+    for key, cluster in context.stack.clusters.items():
+        if cluster.encryption.key:
+            found = cluster.encryption.key
+            yield f"cluster:{key}", ("clusters", key, "encryption", "key"), found.keyvault, found.name
+
+
+@rule(
+    "A007",
+    ERROR,
+    "Key Vaults and what they hold have valid names",
+    why="A vault is 3–24 letters, digits and single hyphens and begins with a letter; a secret or key is 1–127 "
+    "letters, digits and hyphens.",
+    fix="Write the vault's short name, not its address.",
+    source=_NAME_RULES,
+)
+def vault(context: Context) -> Iterator[Problem]:
+    for address, path, keyvault, name in _vault_names(context):
+        if keyvault is not None and is_known(keyvault) and not _VAULT.match(keyvault):
+            yield Problem(
+                address,
+                (*path, "keyvault"),
+                f"`{keyvault[:60]}` cannot be a Key Vault's name",
+                "write its short name: 3–24 letters, digits and single hyphens, a letter first",
+            )
+        if name is not None and is_known(name) and not _VAULT_OBJECT.match(name):
+            yield Problem(
+                address,
+                (*path, "name"),
+                f"`{name[:60]}` cannot be the name of something in a Key Vault",
+                "use 1–127 letters, digits and hyphens",
+            )
+
+
+@rule(
+    "A008",
+    ERROR,
+    "Alerts go to mail addresses",
+    why="An action group with a broken address is refused; an alert that reaches nobody is none.",
+    fix="Write name@example.com.",
+    source="Azure Monitor action groups",
+)
+def notify(context: Context) -> Iterator[Problem]:
+    monitor = context.stack.monitor
+    for index, mail in enumerate(monitor.notify if monitor else ()):
+        if is_known(mail) and not _MAIL.match(mail):
+            yield Problem(
+                "monitor",
+                ("monitor", "notify", index),
+                f"`{mail[:60]}` is not a mail address",
+                "write name@example.com",
+            )
+
+
+@rule(
+    "A009",
+    WARNING,
+    "Alerts reach somebody",
+    why="HDInsight has no alerts of its own; those of the stack are worth nothing when nobody is told.",
+    fix="Add an address to `monitor.notify`, or say `alerts: none`.",
+    source="hdictl",
+)
+def nobody_notified(context: Context) -> Iterator[Problem]:
+    monitor = context.stack.monitor
+    if monitor and monitor.alerts != "none" and not monitor.notify:
+        yield Problem(
+            "monitor",
+            ("monitor",),
+            "there are alerts, and nobody is notified",
+            "add `notify: [oncall@example.com]`, or say `alerts: none`",
+        )

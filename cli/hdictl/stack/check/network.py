@@ -1,0 +1,313 @@
+"""R: the networks of regions: address spaces, subnets, room for the nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import IPv4Network, ip_network
+from itertools import combinations
+
+from hdictl.stack.check.context import Context, is_known
+from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
+from hdictl.stack.model import AnyCluster, SparkCluster
+from hdictl.stack.source import Path
+from hdictl.stack.suggest import did_you_mean
+
+_PRIVATE = tuple(IPv4Network(net) for net in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"))
+# Azure takes none of these into a VNet; 168.63.129.16 is its own DNS and health probe.
+_FORBIDDEN = tuple(
+    IPv4Network(net)
+    for net in ("224.0.0.0/4", "255.255.255.255/32", "127.0.0.0/8", "169.254.0.0/16", "168.63.129.16/32")
+)
+_AZURE_KEEPS = 5  # addresses of every subnet
+_FIXED_NODES = 2 + 3 + 2  # head, ZooKeeper, gateway
+_ENDPOINTS = 3  # load balancers and private endpoints
+_SMALLEST, _LARGEST = 29, 8
+_VNET = "Microsoft Learn: virtual-networks-faq"
+_PLAN = "Microsoft Learn: hdinsight-plan-virtual-network-deployment"
+
+
+def parsed(text: str) -> IPv4Network | str:
+    """A network, or what is wrong with the text."""
+    try:
+        network = ip_network(text, strict=False)
+    except ValueError:
+        return "is not an address range such as 10.20.0.0/16"
+    if not isinstance(network, IPv4Network):
+        return "is IPv6; HDInsight takes IPv4 only"
+    faults = {
+        "has no prefix length such as /24": "/" not in text,
+        f"has host bits set; the range is {network}": text.partition("/")[0] != str(network.network_address),
+        "takes in addresses that Azure keeps for itself": any(network.overlaps(kept) for kept in _FORBIDDEN),
+        f"must be between /{_LARGEST} and /{_SMALLEST}": not _LARGEST <= network.prefixlen <= _SMALLEST,
+    }
+    return next((fault for fault, holds in faults.items() if holds), network)
+
+
+def _ranges(context: Context) -> Iterator[tuple[str, Path, str]]:
+    for region, network in context.stack.network.items():
+        yield region, ("network", region, "address_space"), network.address_space
+        for subnet, text in network.subnets.items():
+            yield region, ("network", region, "subnets", subnet), text
+
+
+def _space(context: Context, region: str) -> IPv4Network | None:
+    network = context.stack.network.get(region)
+    space = parsed(network.address_space) if network else None
+    return space if isinstance(space, IPv4Network) else None
+
+
+def _subnets(context: Context, region: str) -> dict[str, IPv4Network]:
+    found = {name: parsed(text) for name, text in context.stack.network[region].subnets.items()}
+    return {name: range_ for name, range_ in found.items() if isinstance(range_, IPv4Network)}
+
+
+@rule(
+    "R001",
+    ERROR,
+    "Address spaces and subnets are IPv4 ranges that Azure accepts",
+    why="Azure refuses ranges with host bits set, IPv6 for HDInsight, and those that it keeps for itself.",
+    fix="Write a range such as 10.20.0.0/16, and 10.20.1.0/24 for a subnet.",
+    source=_VNET,
+)
+def ranges(context: Context) -> Iterator[Problem]:
+    for region, path, text in _ranges(context):
+        if is_known(text) and isinstance(fault := parsed(text), str):
+            yield Problem(
+                f"network:{region}",
+                path,
+                f"`{text[:60]}` {fault}",
+                "write a range such as 10.20.0.0/16 or 10.20.1.0/24",
+            )
+
+
+@rule(
+    "R002",
+    WARNING,
+    "Address spaces are private",
+    why="Inside a VNet with a public range, the real owners of those addresses cannot be reached.",
+    fix="Take a range of 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16.",
+    source="RFC 1918, RFC 6598",
+)
+def private(context: Context) -> Iterator[Problem]:
+    for region in context.stack.network:
+        space = _space(context, region)
+        if space and not any(space.subnet_of(range_) for range_ in _PRIVATE):
+            yield Problem(
+                f"network:{region}",
+                ("network", region, "address_space"),
+                f"{space} is not a private range",
+                "take one of 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16",
+            )
+
+
+@rule(
+    "R003",
+    ERROR,
+    "Subnets lie inside their address space",
+    why="Azure refuses a subnet outside its VNet.",
+    fix="Mend the subnet, or widen the address space.",
+    source=_VNET,
+)
+def inside(context: Context) -> Iterator[Problem]:
+    for region in context.stack.network:
+        space = _space(context, region)
+        for name, subnet in _subnets(context, region).items() if space else ():
+            if space and not subnet.subnet_of(space):
+                yield Problem(
+                    f"network:{region}",
+                    ("network", region, "subnets", name),
+                    f"subnet `{name}` {subnet} is outside the address space {space}",
+                    f"take a range inside {space}",
+                )
+
+
+@rule(
+    "R004",
+    ERROR,
+    "Subnets do not overlap",
+    why="Azure refuses the second of two subnets that share addresses.",
+    fix="Move one of them.",
+    source=_VNET,
+)
+def subnets_apart(context: Context) -> Iterator[Problem]:
+    for region in context.stack.network:
+        for (one, first), (other, second) in combinations(_subnets(context, region).items(), 2):
+            if first.overlaps(second):
+                yield Problem(
+                    f"network:{region}",
+                    ("network", region, "subnets", other),
+                    f"subnets `{one}` {first} and `{other}` {second} overlap",
+                    "move one of them",
+                )
+
+
+@rule(
+    "R005",
+    ERROR,
+    "VNets that a mirror joins do not overlap",
+    why="A mirror between two regions needs its VNets peered, and Azure does not peer VNets that share addresses. It "
+    "cannot be mended later without building the clusters anew.",
+    fix="Give each region an address space of its own, such as 10.20.0.0/16 and 10.30.0.0/16.",
+    source="Microsoft Learn: apache-kafka-mirror-maker-2",
+)
+def peers_apart(context: Context) -> Iterator[Problem]:
+    for key, mirror in context.stack.mirrors.items():
+        ends = [context.stack.clusters.get(name) for name in (mirror.source, mirror.target)]
+        regions = [context.location(end) if end else None for end in ends]
+        if None in regions or regions[0] == regions[1]:
+            continue
+        first, second = (_space(context, str(region)) for region in regions)
+        if first and second and first.overlaps(second):
+            yield Problem(
+                f"network:{regions[1]}",
+                ("network", str(regions[1]), "address_space"),
+                f"mirror `{key}` peers {regions[0]} ({first}) with {regions[1]} ({second}), and they overlap",
+                "give one of them another address space",
+            )
+
+
+@rule(
+    "R006",
+    ERROR,
+    "Every cluster has a subnet in its region's network",
+    why="A cluster goes into the subnet that bears its key, or the one that `subnet` names.",
+    fix="Add the subnet, or name one that exists.",
+    source=_PLAN,
+)
+def subnet_exists(context: Context) -> Iterator[Problem]:
+    for key, cluster in context.stack.clusters.items():
+        region = context.location(cluster)
+        network = context.stack.network.get(region or "")
+        wanted = context.subnet(key)
+        if network and is_known(wanted) and wanted not in network.subnets:
+            yield Problem(
+                f"cluster:{key}",
+                ("clusters", key, "subnet") if cluster.subnet else ("clusters", key),
+                f"the network of {region} has no subnet `{wanted[:60]}`{did_you_mean(wanted, network.subnets)}",
+                f"add it under network.{region}.subnets, or set `subnet:` on cluster `{key}`",
+            )
+
+
+def _workers(cluster: AnyCluster) -> int:
+    autoscale = cluster.autoscale if isinstance(cluster, SparkCluster) else None
+    return max(cluster.workers.count, autoscale.max if autoscale else 0)
+
+
+def _tenants(context: Context) -> dict[tuple[str, str], list[str]]:
+    """(region, subnet) → the clusters in it."""
+    tenants: dict[tuple[str, str], list[str]] = {}
+    for key, cluster in context.stack.clusters.items():
+        region = context.location(cluster)
+        if region in context.stack.network:
+            tenants.setdefault((str(region), context.subnet(key)), []).append(key)
+    return tenants
+
+
+def _rooms(context: Context) -> Iterator[tuple[str, str, IPv4Network, int, int, int]]:
+    """Region, subnet, its range, free addresses, addresses needed now, and needed when workers double."""
+    for (region, name), keys in _tenants(context).items():
+        subnet = _subnets(context, region).get(name)
+        if subnet is not None:
+            workers = sum(_workers(context.stack.clusters[key]) for key in keys)
+            fixed = len(keys) * (_FIXED_NODES + _ENDPOINTS)
+            yield region, name, subnet, subnet.num_addresses - _AZURE_KEEPS, fixed + workers, fixed + 2 * workers
+
+
+@rule(
+    "R007",
+    ERROR,
+    "A subnet has an address for every node",
+    why="A cluster takes 2 head, 3 ZooKeeper and 2 gateway nodes, its workers (autoscale's maximum), and addresses for "
+    "load balancers; Azure keeps 5 of each subnet. A subnet with clusters in it cannot grow.",
+    fix="Take a /24 for each cluster.",
+    source=f"{_PLAN}; {_VNET}",
+)
+def room(context: Context) -> Iterator[Problem]:
+    for region, name, subnet, free, now, _ in _rooms(context):
+        if free < now:
+            yield Problem(
+                f"network:{region}",
+                ("network", region, "subnets", name),
+                f"subnet `{name}` {subnet} has {free} addresses, its clusters need {now}",
+                "take a /24",
+            )
+
+
+@rule(
+    "R008",
+    WARNING,
+    "A subnet has room for twice the workers",
+    why="A subnet that holds a cluster cannot be widened, and Kafka is scaled by adding brokers.",
+    fix="Take a /24 for each cluster.",
+    source=_PLAN,
+)
+def room_to_grow(context: Context) -> Iterator[Problem]:
+    for region, name, subnet, free, now, later in _rooms(context):
+        if now <= free < later:
+            yield Problem(
+                f"network:{region}",
+                ("network", region, "subnets", name),
+                f"subnet `{name}` {subnet} has {free} addresses; with twice the workers its clusters need {later}",
+                "take a /24",
+            )
+
+
+@rule(
+    "R009",
+    WARNING,
+    "Every cluster has a subnet of its own",
+    why="Security rules and routes belong to a subnet, so two clusters in one cannot be told apart by them, and they "
+    "compete for addresses.",
+    fix="Add a subnet for each cluster.",
+    source=_PLAN,
+)
+def shared(context: Context) -> Iterator[Problem]:
+    for (region, name), keys in _tenants(context).items():
+        for key in keys[1:]:
+            yield Problem(
+                f"cluster:{key}",
+                ("clusters", key),
+                f"clusters `{keys[0]}` and `{key}` share the subnet `{name}` of {region}",
+                "give each its own subnet",
+            )
+
+
+@rule(
+    "R010",
+    WARNING,
+    "Where there are networks, every cluster has one",
+    why="A cluster without a VNet gets one that nothing else can reach: no Spark job beside it, no mirror, no tools.",
+    fix="Add the region to `network`.",
+    source="Microsoft Learn: apache-kafka-connect-vpn-gateway",
+)
+def region_without_network(context: Context) -> Iterator[Problem]:
+    if context.azure is None or context.is_cut("network"):
+        return
+    for key, cluster in context.stack.clusters.items():
+        region = context.location(cluster)
+        if region and region not in context.stack.network:
+            yield Problem(
+                f"cluster:{key}",
+                ("clusters", key),
+                f"cluster `{key}` is in {region}, which has no network{did_you_mean(region, context.stack.network)}",
+                f"add `network: {{{region}: {{address_space: …, subnets: {{{context.subnet(key)}: …}}}}}}`",
+            )
+
+
+@rule(
+    "R011",
+    WARNING,
+    "Every network has a cluster in it",
+    why="A VNet with its NAT gateway costs money; a region that no cluster is in is usually a misspelt one.",
+    fix="Take the region away, or mend its name.",
+    source="hdictl",
+)
+def network_without_cluster(context: Context) -> Iterator[Problem]:
+    used = {context.location(cluster) for cluster in context.stack.clusters.values()}
+    if context.is_cut("clusters") or context.is_cut("azure") or None in used:
+        return
+    for region in context.stack.network:
+        if region not in used:
+            yield Problem(
+                f"network:{region}", ("network", region), f"no cluster is in {region}", "take it away, or mend its name"
+            )

@@ -1,0 +1,51 @@
+"""The table of rules, complete: importing a subject registers its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hdictl.stack.check import (
+    azure,
+    jobs,
+    mirrors,
+    names,
+    network,
+    nodes,
+    references,
+    schemas,
+    shape,
+    topic_settings,
+    topics,
+    users,
+    versions,
+    waivers,
+)
+from hdictl.stack.check.context import Context
+from hdictl.stack.check.registry import RULES
+from hdictl.stack.finding import Finding
+
+# In the order of docs/rules.md.
+SUBJECTS = (
+    shape,
+    names,
+    azure,
+    users,
+    versions,
+    nodes,
+    network,
+    topics,
+    topic_settings,
+    references,
+    schemas,
+    jobs,
+    mirrors,
+    waivers,
+)
+
+
+def findings(context: Context) -> Iterator[Finding]:
+    """What every rule has to say. The same thing said twice (two topics under one default) is said once."""
+    for registered in RULES.values():
+        if registered.look is not None:
+            for problem in dict.fromkeys(registered.look(context)):
+                yield registered.finding(problem, context.source.mark(problem.path))

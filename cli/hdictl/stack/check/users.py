@@ -1,0 +1,205 @@
+"""U: users, and where their passwords come from. Passwords themselves are looked at, never shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hdictl.stack.check.azure import vault_secrets
+from hdictl.stack.check.context import Context, is_known
+from hdictl.stack.check.registry import ERROR, Problem, rule
+
+_GATEWAY_USER = re.compile(r"[a-z][a-z0-9_]{1,19}\Z")
+_SSH_USER = re.compile(r"[A-Za-z0-9_@]{2,64}\Z")
+_RESERVED_SSH = frozenset(
+    """
+    hadoop users oozie hive mapred ambari-qa zookeeper tez hdfs sqoop yarn hcat ams hbase administrator admin user
+    user1 test user2 test1 user3 admin1 1 123 a actuser adm admin2 aspnet backup console david guest john owner root
+    server sql support support_388945a0 sys test2 test3 user4 user5 spark
+    """.split()  # noqa: SIM905 - one word a name reads better
+)
+_FORBIDDEN_CHARACTERS = "'\"\\]."
+_PROVISION = "Microsoft Learn: hdinsight-hadoop-provision-linux-clusters"
+_QUICKSTART = "Azure quickstart template hdinsight-kafka"
+
+
+@rule(
+    "U001",
+    ERROR,
+    "The gateway user is 2–20 lower-case letters, digits and `_`, a letter first",
+    why="Documentation and templates disagree on special characters; these are accepted by both.",
+    fix="Write admin, or leave the line out.",
+    source=f"{_PROVISION}; {_QUICKSTART}",
+)
+def gateway_user(context: Context) -> Iterator[Problem]:
+    for key, cluster in context.stack.clusters.items():
+        if is_known(cluster.gateway_user) and not _GATEWAY_USER.match(cluster.gateway_user):
+            yield Problem(
+                f"cluster:{key}",
+                ("clusters", key, "gateway_user"),
+                f"`{cluster.gateway_user[:60]}` cannot be the gateway user",
+                "use 2–20 lower-case letters, digits and _, a letter first",
+            )
+
+
+@rule(
+    "U002",
+    ERROR,
+    "The SSH user is 2–64 letters, digits, `_` and `@`",
+    why="HDInsight refuses anything else.",
+    fix="Write sshuser, or leave the line out.",
+    source=_PROVISION,
+)
+def ssh_user(context: Context) -> Iterator[Problem]:
+    ssh = context.stack.secrets.ssh
+    if ssh and is_known(ssh.user) and ssh.user.lower() not in _RESERVED_SSH and not _SSH_USER.match(ssh.user):
+        yield Problem(
+            "secrets.ssh",
+            ("secrets", "ssh", "user"),
+            f"`{ssh.user[:70]}` cannot be the SSH user",
+            "use 2–64 letters, digits, _ and @",
+        )
+
+
+@rule(
+    "U003",
+    ERROR,
+    "The SSH user is not reserved",
+    why="HDInsight keeps names of its services and of usual accounts for itself.",
+    fix="Write sshuser, or leave the line out.",
+    source=_PROVISION,
+)
+def reserved_ssh_user(context: Context) -> Iterator[Problem]:
+    ssh = context.stack.secrets.ssh
+    if ssh and ssh.user.lower() in _RESERVED_SSH:
+        yield Problem(
+            "secrets.ssh",
+            ("secrets", "ssh", "user"),
+            f"the SSH user `{ssh.user}` is reserved by HDInsight",
+            "write sshuser, or another name",
+        )
+
+
+@rule(
+    "U004",
+    ERROR,
+    "The SSH user is not the gateway user",
+    why="HDInsight refuses one name for both.",
+    fix="Rename one of them.",
+    source=_PROVISION,
+)
+def same_user(context: Context) -> Iterator[Problem]:
+    ssh = context.stack.secrets.ssh
+    for key, cluster in context.stack.clusters.items() if ssh else ():
+        if ssh and is_known(ssh.user) and cluster.gateway_user.lower() == ssh.user.lower():
+            yield Problem(
+                f"cluster:{key}",
+                ("clusters", key, "gateway_user"),
+                f"`{cluster.gateway_user[:60]}` is both the gateway user and the SSH user",
+                "rename one of them",
+            )
+
+
+@rule(
+    "U005",
+    ERROR,
+    "A password is one that HDInsight accepts",
+    why="At least 10 characters with a digit, an upper-case, a lower-case and another character, none of ' \" \\ ] . "
+    "and no three characters in a row of a user's name. The service says so only after the storage account exists.",
+    fix="Make a new one, such as `openssl rand -base64 18` with a `!` behind it.",
+    source=_QUICKSTART,
+    varies=True,
+)
+def password(context: Context) -> Iterator[Problem]:
+    users = {cluster.gateway_user for cluster in context.stack.clusters.values()}
+    if context.stack.secrets.ssh:
+        users.add(context.stack.secrets.ssh.user)
+    for address, path, secret in vault_secrets(context):
+        value = context.environ.get(secret.env, "") if secret.env else ""
+        if value and (faults := list(_password_faults(value, users))):
+            yield Problem(
+                address,
+                (*path, "env"),
+                f"the password in {secret.env} {', '.join(faults)}",
+                "set another one: ≥ 10 characters with a digit, upper case, lower case and a sign such as ! or -",
+            )
+
+
+def _password_faults(value: str, users: set[str]) -> Iterator[str]:
+    """What is wrong, in words that give nothing of it away."""
+    if not 10 <= len(value) <= 72:
+        yield "does not have 10 to 72 characters"
+    for is_of_kind, kind in (
+        (str.isdigit, "digit"),
+        (str.isupper, "upper-case letter"),
+        (str.islower, "lower-case letter"),
+    ):
+        if not any(map(is_of_kind, value)):
+            yield f"has no {kind}"
+    if value.isalnum():
+        yield "has only letters and digits"
+    if any(character in value for character in _FORBIDDEN_CHARACTERS):
+        yield "has one of ' \" \\ ] ."
+    folded = value.lower()
+    if any(user[start : start + 3].lower() in folded for user in users for start in range(len(user) - 2)):
+        yield "has three characters in a row of a user's name"
+
+
+@rule(
+    "U006",
+    ERROR,
+    "A secret comes from one place",
+    why="`keyvault` with `name`, or `env`; a half-named or doubly named secret cannot be found.",
+    fix="Write {keyvault: …, name: …} or {env: …}.",
+    source="hdictl",
+)
+def one_place(context: Context) -> Iterator[Problem]:
+    for address, path, secret in vault_secrets(context):
+        from_vault = secret.keyvault is not None and secret.name is not None
+        is_half = (secret.keyvault is None) != (secret.name is None)
+        if is_half or from_vault == (secret.env is not None):
+            yield Problem(
+                address, path, "a secret comes from one place", "write {keyvault: …, name: …}, or {env: NAME}"
+            )
+
+
+@rule(
+    "U007",
+    ERROR,
+    "SSH has a key or a password",
+    why="With neither nobody can log in, and a cluster cannot be made; with both, which one holds is unclear.",
+    fix="Write `public_key_file: ~/.ssh/id_ed25519.pub`.",
+    source="Azure quickstart template hdinsight-linux-ssh-publickey",
+)
+def key_or_password(context: Context) -> Iterator[Problem]:
+    ssh = context.stack.secrets.ssh
+    if ssh and (ssh.public_key_file is None) == (ssh.password is None):
+        both = "both a key and a password" if ssh.password else "neither a key nor a password"
+        yield Problem("secrets.ssh", ("secrets", "ssh"), f"SSH has {both}", "give `public_key_file`, and only that")
+
+
+@rule(
+    "U008",
+    ERROR,
+    "On the target azure, every secret can be found",
+    why="A cluster has a gateway password and an SSH login from its first minute; both must be there before.",
+    fix="Name them under `secrets`, and export the variables that are named.",
+    source=_PROVISION,
+    varies=True,
+)
+def secrets_present(context: Context) -> Iterator[Problem]:
+    if context.target != "azure" or not context.stack.clusters or context.is_cut("secrets"):
+        return
+    for name in ("gateway", "ssh"):
+        if getattr(context.stack.secrets, name) is None:
+            yield Problem(
+                f"secrets.{name}", ("secrets",), f"`secrets.{name}` is missing", f"see `hdictl explain secrets.{name}`"
+            )
+    for address, path, secret in vault_secrets(context):
+        if secret.env and not context.environ.get(secret.env):
+            yield Problem(
+                address,
+                (*path, "env"),
+                f"the environment variable {secret.env[:60]} is not set",
+                f"export {secret.env[:60]}=…",
+            )
