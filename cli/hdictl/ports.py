@@ -225,7 +225,7 @@ class JobEnd:
 
     exit_code: int
     is_settled: bool
-    log: Path
+    batches: tuple[BatchProgress, ...]  # committed since progress was last read
 
 
 class JobRun(Protocol):

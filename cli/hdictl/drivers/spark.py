@@ -75,14 +75,13 @@ class SparkLocal:
             jars=connector,
             log_settings=spark_package.log_settings(),
             java_options=[*spark_command.QUICK_START, *archive.java_options()],
-            scratch=files.scratch,
         )
         log = stack.enter_context(files.log.open("wb"))
         try:
             # A session of its own: Ctrl-C reaches us alone, and we end the job in good order.
             return subprocess.Popen(
                 spark_command.command(submission),
-                env=spark_command.environment(java, self._environ),
+                env=spark_command.environment(java, files.scratch, self._environ),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

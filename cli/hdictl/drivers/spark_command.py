@@ -34,7 +34,6 @@ class Submission:
     jars: Sequence[Path]
     log_settings: Path
     java_options: Sequence[str]
-    scratch: Path  # where Spark keeps shuffle files while it runs
     cores: int = 2
     memory: str = "1g"
 
@@ -54,7 +53,6 @@ def spark_version() -> str:
 
 def command(submission: Submission) -> list[str]:
     java_options = [*submission.java_options, f"-Dlog4j2.configurationFile={submission.log_settings.as_uri()}"]
-    settings = {**_CONFIGURATION, "spark.local.dir": str(submission.scratch)}
     return [
         str(spark_home() / "bin" / "spark-submit"),
         *("--master", f"local[{submission.cores}]"),
@@ -62,13 +60,13 @@ def command(submission: Submission) -> list[str]:
         *("--driver-java-options", " ".join(f'"{option}"' for option in java_options)),
         *("--jars", ",".join(str(jar) for jar in submission.jars)),
         *("--py-files", str(submission.library)),
-        *(part for key, value in settings.items() for part in ("--conf", f"{key}={value}")),
+        *(part for key, value in _CONFIGURATION.items() for part in ("--conf", f"{key}={value}")),
         str(submission.entry_point),
         *("--spec", str(submission.spec)),
     ]
 
 
-def environment(java: Java, inherited: Mapping[str, str]) -> dict[str, str]:
+def environment(java: Java, scratch: Path, inherited: Mapping[str, str]) -> dict[str, str]:
     kept = {name: value for name, value in inherited.items() if not name.startswith(_FOREIGN)}
     return {
         **kept,
@@ -76,6 +74,7 @@ def environment(java: Java, inherited: Mapping[str, str]) -> dict[str, str]:
         "SPARK_HOME": str(spark_home()),
         # The machine's name may resolve to an address that is not its own loopback.
         "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_LOCAL_DIRS": str(scratch),  # shuffle files, while it runs
         "PYSPARK_PYTHON": sys.executable,
         "SPARK_LAUNCHER_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto",
     }

@@ -79,7 +79,7 @@ class LocalRun:
     def __exit__(self, *_reason: object) -> None:
         """A run that nobody waits for any more has no reason to go on."""
         if self._process.poll() is None:
-            self._end_by_force(_TERMINATE_SECONDS)
+            self._end_by_force()
         self._close()
 
     @property
@@ -90,12 +90,9 @@ class LocalRun:
         last = time.monotonic()
         while True:
             is_over = self._process.poll() is not None  # asked before reading, so that no line is missed
-            for line in self._new_lines():
+            for batch in self._new_batches():
                 last = time.monotonic()
-                if line["event"] == "batch":
-                    yield to_batch_progress(line)
-                elif line["event"] == "stopped":
-                    self._is_settled = all(line["settled"].values())
+                yield batch
             if is_over:
                 self._require_success()
                 return
@@ -109,22 +106,31 @@ class LocalRun:
         try:
             self._process.wait(timeout=patience)
         except subprocess.TimeoutExpired:
-            self._end_by_force(_TERMINATE_SECONDS)
-            self._close()
-            # Nothing is lost: the batch that was cut short is run again when the job resumes.
-            return JobEnd(self._process.returncode, is_settled=False, log=self.log)
-        return self.wait()
+            # Nothing is lost: the batch that is cut short is run again when the job resumes.
+            self._end_by_force()
+        return self._end()
 
     def wait(self) -> JobEnd:
-        for _batch in self.progress(patience=float("inf")):
-            pass
-        self._close()
-        return JobEnd(self._process.returncode, self._is_settled, self.log)
+        self._process.wait()
+        self._require_success()
+        return self._end()
 
     def kill(self) -> None:
         self._signal(signal.SIGKILL)
         self._process.wait()
         self._close()
+
+    def _new_batches(self) -> Iterator[BatchProgress]:
+        for line in self._new_lines():
+            if line["event"] == "batch":
+                yield to_batch_progress(line)
+            elif line["event"] == "stopped":
+                self._is_settled = all(line["settled"].values())
+
+    def _end(self) -> JobEnd:
+        batches = tuple(self._new_batches())
+        self._close()
+        return JobEnd(self._process.returncode, self._is_settled, batches)
 
     def _new_lines(self) -> Iterator[dict[str, Any]]:
         if not self._files.progress.exists():
@@ -145,10 +151,10 @@ class LocalRun:
         said = "".join(f"\n    {line}" for line in reasons(read_lines(self.log)))
         return SparkFailed(f"{what}{said}", where=f"job `{self.name}`", fix=f"the whole log is in {self.log}")
 
-    def _end_by_force(self, grace: float) -> None:
+    def _end_by_force(self) -> None:
         self._signal(signal.SIGTERM)
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(timeout=grace)
+            self._process.wait(timeout=_TERMINATE_SECONDS)
         # Spark's JVM has a Python child: when the JVM is gone, the child is ended too.
         self._signal(signal.SIGKILL)
         self._process.wait()
