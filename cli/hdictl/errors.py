@@ -18,6 +18,7 @@
     ├── ProcessFailed     E240           a ZooKeeper, broker or job process did not come up, or died
     ├── TargetUnsupported E250  exit 2   the target cannot do that
     ├── NotRunning        E251           the stack is not up on this target
+    ├── RecordDamaged     E252           what the local target wrote down cannot be read
     ├── DockerUnavailable E260           no engine, no compose, or the engine said no
     ├── KafkaUnreachable  E300           no broker answers
     ├── KafkaRejected     E310           a broker answered, with a no
@@ -137,6 +138,10 @@ class TargetUnsupported(HdictlError):
 
 class NotRunning(HdictlError):
     id = "E251"
+
+
+class RecordDamaged(HdictlError):
+    id = "E252"
 
 
 class DockerUnavailable(HdictlError):

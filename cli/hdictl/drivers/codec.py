@@ -18,15 +18,15 @@ _CONFLUENT_HEADER = 5  # a zero byte and a four-byte schema id before the Avro b
 def codec_for(schema: Path | None) -> Codec:
     if schema is None:
         return Codec(None)
-    from fastavro.schema import SchemaParseException, load_schema
+    from fastavro.schema import SchemaParseException, UnknownType, parse_schema
 
     try:
-        return Codec(load_schema(str(schema)))
+        return Codec(parse_schema(json.loads(schema.read_text(encoding="utf-8"))))
     except FileNotFoundError:
         raise UsageError(
             "the schema file does not exist", where=str(schema), fix="mend `schema` of the topic"
         ) from None
-    except (SchemaParseException, ValueError) as error:
+    except (SchemaParseException, UnknownType, ValueError) as error:
         raise UsageError(f"not an Avro schema: {error}", where=str(schema), fix="mend the schema") from None
 
 

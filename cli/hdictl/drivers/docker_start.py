@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,6 +50,8 @@ def start(engine: Engine, instance: str, folder: Path, clusters: Sequence[KafkaS
             wait_for_brokers(engine, instance, spec.cluster, [broker.id for broker in spec.brokers])
     except BaseException:
         _undo(engine, instance, before)
+        if not before.containers:
+            shutil.rmtree(folder, ignore_errors=True)
         raise
 
 

@@ -1,66 +1,38 @@
-"""When is a cluster ready? When every broker answers, all are registered, and one of them is the controller."""
+"""Whether a Kafka cluster is ready: every broker answers, knows all the others, and there is a controller."""
 
 from __future__ import annotations
 
 import socket
-import struct
-import time
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Collection
 
-from hdictl.errors import ProcessFailed
-
-# ApiVersions, version 0, the one request that every broker answers at once: size, key 18, version 0,
-# correlation id 0, client id "hdictl".
-_QUESTION: Final = struct.pack(">ihhih6s", 16, 18, 0, 0, 6, b"hdictl")
-_INTERVAL: Final = 0.1
+from hdictl.drivers.free_ports import HOST
 
 
-def answers(address: str, timeout: float = 2.0) -> bool:
-    """An open port is not enough: Docker's proxy opens it before there is a broker, and a broker before it serves."""
-    host, _, port = address.rpartition(":")
+def cluster_id_if_ready(ports: Collection[int], brokers: Collection[int]) -> str | None:
+    """The cluster's id once each of `ports` says that all of `brokers` are there; None until then."""
+    answers = {_answer(port, brokers) for port in ports}
+    return answers.pop() if len(answers) == 1 else None
+
+
+def accepts_connections(port: int) -> bool:
     try:
-        with socket.create_connection((host, int(port)), timeout=timeout) as connection:
-            connection.sendall(_QUESTION)
-            return len(connection.recv(4)) == 4
+        socket.create_connection((HOST, port), timeout=1).close()
     except OSError:
         return False
+    return True
 
 
-def wait_until_ready(
-    cluster: str, brokers: Mapping[int, str], require_alive: Callable[[], None], *, patience: float = 120.0
-) -> str:
-    """Wait for these brokers (id → host:port) and return the cluster's id.
-
-    `require_alive` raises when a process of the cluster has ended, so that nobody waits for the dead.
-    """
-    deadline = time.monotonic() + patience
-    while True:
-        require_alive()
-        missing = {broker for broker, address in brokers.items() if not answers(address)}
-        if not missing:
-            cluster_id, registered = _registered(",".join(brokers.values()))
-            missing = brokers.keys() - registered
-            if cluster_id and not missing:
-                return cluster_id
-        if time.monotonic() > deadline:
-            names = ", ".join(map(str, sorted(missing))) or "the controller"
-            raise ProcessFailed(
-                f"not ready after {patience:.0f} s: {names}",
-                where=f"cluster `{cluster}`",
-                fix="see what they say: hdictl logs; start afresh: hdictl down, then hdictl up",
-            )
-        time.sleep(_INTERVAL)
-
-
-def _registered(bootstrap: str) -> tuple[str | None, set[int]]:
-    """The cluster's id, None while it has no controller, and the ids of its brokers."""
+def _answer(port: int, brokers: Collection[int]) -> str | None:
+    # librdkafka waits longer before it tries a refused port again than a broker takes to open it.
+    if not accepts_connections(port):
+        return None
     from confluent_kafka import KafkaException
     from confluent_kafka.admin import AdminClient
 
-    client = AdminClient({"bootstrap.servers": bootstrap, "log_level": 0})
+    client = AdminClient({"bootstrap.servers": f"{HOST}:{port}", "log_level": 0, "socket.timeout.ms": 5000})
     try:
-        cluster = client.describe_cluster(request_timeout=5).result()
+        metadata = client.list_topics(timeout=5)
     except KafkaException:
-        return None, set()
-    return cluster.cluster_id if cluster.controller else None, {node.id for node in cluster.nodes}
+        return None
+    is_complete = set(brokers) <= set(metadata.brokers) and metadata.controller_id in metadata.brokers
+    return str(metadata.cluster_id) if is_complete else None

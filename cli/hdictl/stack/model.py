@@ -107,24 +107,26 @@ class Node(Part):
     size: str = Field(description="VM size, such as Standard_E4_v3.")
 
 
-class Workers(Part):
-    """Worker nodes; on Kafka each is a broker."""
+class KafkaWorkers(Part):
+    """Worker nodes; each is a broker."""
 
-    count: PositiveInt = Field(default=4, description="Number of workers.")
-    size: str = Field(default="Standard_E4_v3", description="VM size.")
-
-
-class KafkaWorkers(Workers):
-    """Brokers."""
-
+    count: PositiveInt = Field(default=4, description="Number of brokers; may only grow.")
+    size: str = Field(default="Standard_E4_v3", description="VM size; fixed at creation.")
     disks: PositiveInt = Field(default=2, description="Managed data disks of 1 TB a broker; fixed at creation.")
+
+
+class SparkWorkers(Part):
+    """Worker nodes."""
+
+    count: PositiveInt = Field(default=3, description="Number of workers.")
+    size: str = Field(default="Standard_E8_v3", description="VM size; fixed at creation.")
 
 
 class Key(Part):
     """A key of one's own in Key Vault."""
 
-    keyvault: str
-    name: str
+    keyvault: str = Field(description="Key Vault that holds it.")
+    name: str = Field(description="Its name in the Key Vault.")
     version: str | None = Field(default=None, description="Key version; the newest when absent.")
 
 
@@ -138,8 +140,8 @@ class Encryption(Part):
 class Domains(Part):
     """Fault and update domain of one local broker."""
 
-    fd: NonNegativeInt
-    ud: NonNegativeInt
+    fd: NonNegativeInt = Field(description="Fault domain.")
+    ud: NonNegativeInt = Field(description="Update domain.")
 
 
 class Local(Part):
@@ -170,17 +172,17 @@ class Cluster(Part):
     zookeeper: Node | None = Field(default=None, description="The three ZooKeeper nodes.")
     gateway_user: str = Field(default="admin", description="User of Ambari and Livy.")
     zone: Literal["1", "2", "3"] | None = Field(default=None, description="Availability zone; fixed at creation.")
-    encryption: Encryption = Encryption()
-    tags: dict[str, str] = {}
+    encryption: Encryption = Field(default=Encryption(), description="Encryption of disks; fixed at creation.")
+    tags: dict[str, str] = Field(default={}, description="Tags on the cluster, on top of azure.tags.")
 
 
 class KafkaCluster(Cluster):
     """A Kafka cluster."""
 
-    kind: Literal["kafka"]
+    kind: Literal["kafka"] = Field(description="What the cluster runs: kafka or spark.")
     kafka: str = Field(default="3.2", description="Kafka version, major.minor.")
-    workers: KafkaWorkers = KafkaWorkers()
-    local: Local = Local()
+    workers: KafkaWorkers = Field(default=KafkaWorkers(), description="The brokers.")
+    local: Local = Field(default=Local(), description="How the cluster looks on the targets local and docker.")
     bootstrap: list[str] = Field(default=[], description="Brokers, host:port, when they are reached directly.")
     proxy: str | None = Field(default=None, description="SOCKS proxy to the brokers, socks5h://host:port.")
     cluster_id: str | None = Field(default=None, description="Kafka's cluster id; no other cluster is ever touched.")
@@ -189,17 +191,17 @@ class KafkaCluster(Cluster):
 class Autoscale(Part):
     """Load-based autoscale of Spark workers."""
 
-    min: PositiveInt
-    max: PositiveInt
+    min: PositiveInt = Field(description="Never fewer workers than this.")
+    max: PositiveInt = Field(description="Never more workers than this.")
 
 
 class SparkCluster(Cluster):
     """A Spark cluster."""
 
-    kind: Literal["spark"]
+    kind: Literal["spark"] = Field(description="What the cluster runs: kafka or spark.")
     spark: str = Field(default="3.3", description="Spark version, major.minor.")
-    workers: Workers = Workers(count=3, size="Standard_E8_v3")
-    autoscale: Autoscale | None = None
+    workers: SparkWorkers = Field(default=SparkWorkers(), description="The worker nodes.")
+    autoscale: Autoscale | None = Field(default=None, description="Load-based autoscale of the workers.")
 
 
 AnyCluster = Annotated[KafkaCluster | SparkCluster, Field(discriminator="kind")]
@@ -209,9 +211,11 @@ class TopicDefaults(Part):
     """What topics have when they do not say otherwise."""
 
     cluster: str | None = Field(default=None, description="Cluster; default: the stack's only Kafka cluster.")
-    partitions: PositiveInt = 3
-    replication: PositiveInt = 3
-    config: dict[str, TopicSetting] = {}
+    partitions: PositiveInt = Field(default=3, description="Number of partitions; may only grow.")
+    replication: PositiveInt = Field(default=3, description="Replicas of each partition.")
+    config: dict[str, TopicSetting] = Field(
+        default={}, description="Topic-level settings; durations as 3d, sizes as 50MB."
+    )
 
 
 class Topic(Part):
@@ -220,23 +224,26 @@ class Topic(Part):
     name: str | None = Field(
         default=None, description="Name in Kafka when it is not the key (one topic on two clusters)."
     )
-    cluster: str | None = None
+    cluster: str | None = Field(default=None, description="Kafka cluster; default: topics.defaults.cluster.")
     partitions: PositiveInt | None = Field(default=None, description="Number of partitions; may only grow.")
     replication: PositiveInt | None = Field(default=None, description="Replicas of each partition.")
     config: dict[str, TopicSetting] = Field(
         default={}, description="Topic-level settings; durations as 3d, sizes as 50MB; null drops a default."
     )
     schema_file: str | None = Field(default=None, alias="schema", description="Avro schema (.avsc) of the values.")
-    description: str | None = None
+    description: str | None = Field(default=None, description="What the topic is for.")
+
+
+_EMPTY_TOPIC = BeforeValidator(_nothing_is_empty, json_schema_input_type=Topic | None)
 
 
 class Topics(BaseModel):
     """Topics by name; `defaults` is not a topic."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
-    __pydantic_extra__: dict[str, Annotated[Topic, BeforeValidator(_nothing_is_empty)]] = Field(init=False)
+    __pydantic_extra__: dict[str, Annotated[Topic, _EMPTY_TOPIC]] = Field(init=False)
 
-    defaults: TopicDefaults = TopicDefaults()
+    defaults: TopicDefaults = Field(default=TopicDefaults(), description="What topics have when they say nothing.")
 
     def items(self) -> Iterator[tuple[str, Topic]]:
         return iter((self.__pydantic_extra__ or {}).items())
@@ -245,8 +252,12 @@ class Topics(BaseModel):
 class DeletedTopic(Part):
     """A topic that may be deleted, when `apply` is also given --delete-topics."""
 
-    cluster: str | None = None
-    reason: str | None = None
+    cluster: str | None = Field(default=None, description="Kafka cluster; default: topics.defaults.cluster.")
+    reason: str | None = Field(default=None, description="Why it shall be gone.")
+
+
+_EMPTY_TOPICS = BeforeValidator(_nothing_is_empty, json_schema_input_type=Topics | None)
+_EMPTY_DELETED = BeforeValidator(_nothing_is_empty, json_schema_input_type=DeletedTopic | None)
 
 
 class Job(Part):
@@ -256,8 +267,13 @@ class Job(Part):
     cluster: str = Field(description="Spark cluster it runs on.")
     reads: dict[str, str] = Field(default={}, description="Input of the pipeline → topic.")
     writes: dict[str, str] = Field(default={}, description="Output of the pipeline → topic.")
-    trigger: Duration = Field(default=10_000, description="Time between micro-batches.", validate_default=False)
-    parameters: dict[str, Setting] = {}
+    trigger: Duration = Field(
+        default=10_000,
+        description="Time between micro-batches, such as 10s.",
+        validate_default=False,
+        json_schema_extra={"default": "10s"},
+    )
+    parameters: dict[str, Setting] = Field(default={}, description="Parameters of the pipeline.")
 
 
 class Mirror(Part):
@@ -268,14 +284,16 @@ class Mirror(Part):
     topics: list[str] = Field(default=[".*"], description="Topics, by name or pattern.")
     groups: list[str] = Field(default=[".*"], description="Consumer groups, by name or pattern.")
     nodes: PositiveInt = Field(default=2, description="MirrorMaker nodes.")
-    policy: Literal["default", "identity"] = "default"
+    policy: Literal["default", "identity"] = Field(
+        default="default", description="default: topics become <source>.<topic>; identity: they keep their names."
+    )
 
 
 class Monitor(Part):
     """Azure Monitor."""
 
     workspace: str = Field(default="new", description="`new`, or the name of a Log Analytics workspace.")
-    alerts: Literal["default", "none"] = "default"
+    alerts: Literal["default", "none"] = Field(default="default", description="Alerts on brokers, jobs and mirrors.")
     notify: list[str] = Field(default=[], description="Mail addresses that alerts go to.")
 
 
@@ -294,18 +312,18 @@ class Stack(Part):
     """One file: clusters, network, topics, mirrors, monitoring and streaming jobs."""
 
     stack: str = Field(description="Name of the stack; resource names, tags and locks derive from it.")
-    azure: Azure | None = None
-    secrets: Secrets = Secrets()
+    azure: Azure | None = Field(default=None, description="Where on Azure the stack lives.")
+    secrets: Secrets = Field(default=Secrets(), description="Where secrets come from; never their values.")
     network: dict[str, Region] = Field(default={}, description="Region → its VNet.")
-    clusters: dict[str, AnyCluster] = {}
-    topics: Annotated[Topics, BeforeValidator(_nothing_is_empty)] = Topics()
-    deleted: dict[str, Annotated[DeletedTopic, BeforeValidator(_nothing_is_empty)]] = Field(
+    clusters: dict[str, AnyCluster] = Field(default={}, description="Kafka and Spark clusters.")
+    topics: Annotated[Topics, _EMPTY_TOPICS] = Field(default=Topics(), description="Topics, and their defaults.")
+    deleted: dict[str, Annotated[DeletedTopic, _EMPTY_DELETED]] = Field(
         default={}, description="Topics that shall be gone."
     )
-    jobs: dict[str, Job] = {}
-    mirrors: dict[str, Mirror] = {}
-    monitor: Monitor | None = None
-    waivers: dict[str, Waiver] = {}
+    jobs: dict[str, Job] = Field(default={}, description="Streaming jobs.")
+    mirrors: dict[str, Mirror] = Field(default={}, description="Topics copied from one cluster to another.")
+    monitor: Monitor | None = Field(default=None, description="Azure Monitor: workspace and alerts.")
+    waivers: dict[str, Waiver] = Field(default={}, description="Rules that do not apply here, and why.")
 
     @property
     def kafka_clusters(self) -> Mapping[str, KafkaCluster]:

@@ -101,7 +101,7 @@ def _worded(detail: ErrorDetails, key: str) -> tuple[str, str]:
     context = {name: value for name, value in (detail.get("ctx") or {}).items() if name != "error"}
     wording = _WORDING.get(detail["type"])
     if wording is None:
-        return f"`{key}`: {detail['msg'].removeprefix('Value error, ')}", f"see `hdictl explain {key}`"
+        return f"`{key}`: {detail['msg'].removeprefix('Value error, ')}", "see `hdictl explain`"
     value = detail["input"]
     shown = {"key": key, "input": _short(value), "kind": _kind(value), **context}
     return wording[0].format(**shown), wording[1].format(**shown)
