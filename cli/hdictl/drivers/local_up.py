@@ -1,0 +1,96 @@
+"""`up` on the local target: start what is missing of a stack's clusters, or leave things as they were."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from hdictl.drivers import class_archive, local_layout, processes
+from hdictl.drivers.kafka_jvm import KafkaRuntime
+from hdictl.drivers.local_instance import LocalInstance
+from hdictl.drivers.local_record import InstanceRecord
+from hdictl.drivers.local_start import ClusterStart
+from hdictl.drivers.local_stop import ARCHIVE_MAKER
+from hdictl.errors import DiskFull
+from hdictl.ports import KafkaSpec, Progress
+
+Prepare = Callable[[str, Progress], KafkaRuntime]
+
+_NEEDED_SPACE = 500 << 20  # bytes
+
+
+def bring_up(instance: LocalInstance, clusters: Sequence[KafkaSpec], prepare: Prepare, progress: Progress) -> None:
+    before = instance.record.read()
+    running = _living(instance, before)
+    try:
+        for spec in clusters:
+            _bring_up(instance, spec, prepare, progress)
+    except BaseException:  # Ctrl-C too
+        with processes.uninterrupted():
+            _take_back(instance, before, running)
+        raise
+
+
+def _bring_up(instance: LocalInstance, spec: KafkaSpec, prepare: Prepare, progress: Progress) -> None:
+    record = instance.record.read()
+    known = record.clusters.get(spec.cluster)
+    spec = local_layout.whole(spec, known)
+    living = {node for cluster, node in _living(instance, record) if cluster == spec.cluster}
+    if local_layout.node_names(spec) <= living:
+        ClusterStart(instance, spec.cluster).wait_until_ready(lambda _more: None)
+        return
+    instance.folder.mkdir(parents=True, exist_ok=True)
+    _require_space(instance.folder)
+    runtime = prepare(spec.version, progress)
+    cluster = local_layout.with_ports(spec, known, living, instance.ports, instance.folder.name)
+    missing = [node for name, node in cluster.nodes.items() if name not in living]
+    for node in missing:
+        local_layout.write_settings(spec, cluster, node, instance.record.place(spec.cluster, node.name))
+    instance.record.write(record.with_cluster(spec.cluster, cluster))
+    ClusterStart(instance, spec.cluster).run(missing, runtime, progress)
+    _make_archive(instance, spec.cluster, runtime)
+
+
+def _living(instance: LocalInstance, record: InstanceRecord) -> set[tuple[str, str]]:
+    return {
+        (name, node.name)
+        for name, cluster in record.clusters.items()
+        for node in cluster.nodes.values()
+        if instance.process(name, node)
+    }
+
+
+def _take_back(instance: LocalInstance, before: InstanceRecord, running: set[tuple[str, str]]) -> None:
+    """End what runs now and did not then; remove what is there now and was not then."""
+    found = processes.find_all(instance.name, instance.folder)
+    mine = [process for process, name in found.items() if tuple(name.split("/")) not in running]
+    processes.end(mine, grace=0)
+    if not before.clusters:
+        shutil.rmtree(instance.folder, ignore_errors=True)
+        instance.ports.release(instance.folder.name)
+        return
+    for place in instance.folder.glob("*/*/"):
+        cluster, node = place.parent.name, place.name
+        if cluster not in before.clusters or node not in before.clusters[cluster].nodes:
+            shutil.rmtree(place, ignore_errors=True)
+    instance.record.write(before)
+
+
+def _require_space(folder: Path) -> None:
+    free = shutil.disk_usage(folder).free
+    if free < _NEEDED_SPACE:
+        raise DiskFull(
+            f"{free >> 20} MB are free, a cluster needs {_NEEDED_SPACE >> 20} MB",
+            where=str(folder),
+            fix="make room, or set HDICTL_STATE_DIR to a folder on another disk",
+        )
+
+
+def _make_archive(instance: LocalInstance, cluster: str, runtime: KafkaRuntime) -> None:
+    """Once a Java and a set of jars, from what the first nodes have loaded."""
+    lists = sorted(instance.folder.glob(f"{cluster}/*/classes.lst"))
+    if runtime.archive.is_file() or not lists:
+        return
+    identity = processes.Identity(instance.name, cluster, ARCHIVE_MAKER, instance.folder / "classes.lst")
+    class_archive.make_in_background(runtime.java, runtime.jars, runtime.archive, lists, identity)
