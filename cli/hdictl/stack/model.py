@@ -225,8 +225,12 @@ class Topic(Part):
         default=None, description="Name in Kafka when it is not the key (one topic on two clusters)."
     )
     cluster: str | None = Field(default=None, description="Kafka cluster; default: topics.defaults.cluster.")
-    partitions: PositiveInt | None = Field(default=None, description="Number of partitions; may only grow.")
-    replication: PositiveInt | None = Field(default=None, description="Replicas of each partition.")
+    partitions: PositiveInt | None = Field(
+        default=None, description="Number of partitions; may only grow. Default: that of topics.defaults."
+    )
+    replication: PositiveInt | None = Field(
+        default=None, description="Replicas of each partition. Default: that of topics.defaults."
+    )
     config: dict[str, TopicSetting] = Field(
         default={}, description="Topic-level settings; durations as 3d, sizes as 50MB; null drops a default."
     )

@@ -90,18 +90,19 @@ def _finding(detail: ErrorDetails, source: Source) -> Finding:
     if detail["type"] == "extra_forbidden":
         known = _fields(_model_at(path[:-1], source.data))
         rule, message = "S002", f"unknown key `{key}`{did_you_mean(key, known)}"
-        fix = f"it is one of {', '.join(known)}" if len(known) <= 16 else "see `hdictl explain`"
+        parent = ".".join(str(part) for part in path[:-1])
+        fix = f"it is one of {', '.join(known)}" if len(known) <= 16 else f"see `hdictl explain {parent}`"
     else:
         rule = "S003"
-        message, fix = _worded(detail, key)
+        message, fix = _worded(detail, key, address)
     return Finding(rule, Severity.ERROR, address, message, fix, source.mark(path))
 
 
-def _worded(detail: ErrorDetails, key: str) -> tuple[str, str]:
+def _worded(detail: ErrorDetails, key: str, address: str) -> tuple[str, str]:
     context = {name: value for name, value in (detail.get("ctx") or {}).items() if name != "error"}
     wording = _WORDING.get(detail["type"])
     if wording is None:
-        return f"`{key}`: {detail['msg'].removeprefix('Value error, ')}", "see `hdictl explain`"
+        return f"`{key}`: {detail['msg'].removeprefix('Value error, ')}", f"see `hdictl explain {address}`"
     value = detail["input"]
     shown = {"key": key, "input": _short(value), "kind": _kind(value), **context}
     return wording[0].format(**shown), wording[1].format(**shown)

@@ -8,8 +8,11 @@ subject, one file each; importing a file registers its rules:
     azure            A  subscription, resource group, region, tags, monitor, Key Vault
     users            U  gateway and SSH users, where passwords come from
     versions         V  HDInsight, Kafka and Spark versions
-    nodes            C  node counts, sizes, disks, autoscale, encryption, the local look of a cluster
-    network          R  regions: address spaces, subnets, room, overlaps
+    nodes            C  node counts, disks, autoscale, zones
+    sizes            C  VM sizes
+    local            C  a Kafka cluster as a laptop sees it
+    network          R  address spaces and subnets of regions
+    subnets          R  clusters in subnets, and room for them
     topics           T  names, partitions, replicas, min ISR, budget
     topic_settings   T  topic-level settings
     references       T, D  topics, deleted topics, and the clusters they name

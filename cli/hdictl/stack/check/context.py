@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path as FilePath
 
 from hdictl.stack.check.topic_view import TopicView, topic_views
-from hdictl.stack.model import Azure, Cluster, KafkaCluster, SparkCluster, Stack
+from hdictl.stack.model import AnyCluster, Azure, Cluster, KafkaCluster, SparkCluster, Stack
 from hdictl.stack.source import Source
 
 LOCAL_TARGETS = ("local", "docker")
@@ -89,3 +89,9 @@ class Context:
 def is_known(text: str) -> bool:
     """Not a variable that this machine does not have: on a laptop, those of Azure may stay unset."""
     return "${" not in text
+
+
+def most_workers(cluster: AnyCluster) -> int:
+    """How many workers a cluster may have without anybody's doing."""
+    autoscale = cluster.autoscale if isinstance(cluster, SparkCluster) else None
+    return max(cluster.workers.count, autoscale.max if autoscale else 0)

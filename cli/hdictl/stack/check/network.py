@@ -1,4 +1,4 @@
-"""R: the networks of regions: address spaces, subnets, room for the nodes."""
+"""R: the networks of regions: address spaces and the ranges in them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from itertools import combinations
 
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
-from hdictl.stack.model import AnyCluster, SparkCluster
 from hdictl.stack.source import Path
-from hdictl.stack.suggest import did_you_mean
 
 _PRIVATE = tuple(IPv4Network(net) for net in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"))
 # Azure takes none of these into a VNet; 168.63.129.16 is its own DNS and health probe.
@@ -18,12 +16,8 @@ _FORBIDDEN = tuple(
     IPv4Network(net)
     for net in ("224.0.0.0/4", "255.255.255.255/32", "127.0.0.0/8", "169.254.0.0/16", "168.63.129.16/32")
 )
-_AZURE_KEEPS = 5  # addresses of every subnet
-_FIXED_NODES = 2 + 3 + 2  # head, ZooKeeper, gateway
-_ENDPOINTS = 3  # load balancers and private endpoints
 _SMALLEST, _LARGEST = 29, 8
 _VNET = "Microsoft Learn: virtual-networks-faq"
-_PLAN = "Microsoft Learn: hdinsight-plan-virtual-network-deployment"
 
 
 def parsed(text: str) -> IPv4Network | str:
@@ -56,7 +50,7 @@ def _space(context: Context, region: str) -> IPv4Network | None:
     return space if isinstance(space, IPv4Network) else None
 
 
-def _subnets(context: Context, region: str) -> dict[str, IPv4Network]:
+def subnets(context: Context, region: str) -> dict[str, IPv4Network]:
     found = {name: parsed(text) for name, text in context.stack.network[region].subnets.items()}
     return {name: range_ for name, range_ in found.items() if isinstance(range_, IPv4Network)}
 
@@ -111,7 +105,7 @@ def private(context: Context) -> Iterator[Problem]:
 def inside(context: Context) -> Iterator[Problem]:
     for region in context.stack.network:
         space = _space(context, region)
-        for name, subnet in _subnets(context, region).items() if space else ():
+        for name, subnet in subnets(context, region).items() if space else ():
             if space and not subnet.subnet_of(space):
                 yield Problem(
                     f"network:{region}",
@@ -131,7 +125,7 @@ def inside(context: Context) -> Iterator[Problem]:
 )
 def subnets_apart(context: Context) -> Iterator[Problem]:
     for region in context.stack.network:
-        for (one, first), (other, second) in combinations(_subnets(context, region).items(), 2):
+        for (one, first), (other, second) in combinations(subnets(context, region).items(), 2):
             if first.overlaps(second):
                 yield Problem(
                     f"network:{region}",
@@ -163,151 +157,4 @@ def peers_apart(context: Context) -> Iterator[Problem]:
                 ("network", str(regions[1]), "address_space"),
                 f"mirror `{key}` peers {regions[0]} ({first}) with {regions[1]} ({second}), and they overlap",
                 "give one of them another address space",
-            )
-
-
-@rule(
-    "R006",
-    ERROR,
-    "Every cluster has a subnet in its region's network",
-    why="A cluster goes into the subnet that bears its key, or the one that `subnet` names.",
-    fix="Add the subnet, or name one that exists.",
-    source=_PLAN,
-)
-def subnet_exists(context: Context) -> Iterator[Problem]:
-    for key, cluster in context.stack.clusters.items():
-        region = context.location(cluster)
-        network = context.stack.network.get(region or "")
-        wanted = context.subnet(key)
-        if network and is_known(wanted) and wanted not in network.subnets:
-            yield Problem(
-                f"cluster:{key}",
-                ("clusters", key, "subnet") if cluster.subnet else ("clusters", key),
-                f"the network of {region} has no subnet `{wanted[:60]}`{did_you_mean(wanted, network.subnets)}",
-                f"add it under network.{region}.subnets, or set `subnet:` on cluster `{key}`",
-            )
-
-
-def _workers(cluster: AnyCluster) -> int:
-    autoscale = cluster.autoscale if isinstance(cluster, SparkCluster) else None
-    return max(cluster.workers.count, autoscale.max if autoscale else 0)
-
-
-def _tenants(context: Context) -> dict[tuple[str, str], list[str]]:
-    """(region, subnet) → the clusters in it."""
-    tenants: dict[tuple[str, str], list[str]] = {}
-    for key, cluster in context.stack.clusters.items():
-        region = context.location(cluster)
-        if region in context.stack.network:
-            tenants.setdefault((str(region), context.subnet(key)), []).append(key)
-    return tenants
-
-
-def _rooms(context: Context) -> Iterator[tuple[str, str, IPv4Network, int, int, int]]:
-    """Region, subnet, its range, free addresses, addresses needed now, and needed when workers double."""
-    for (region, name), keys in _tenants(context).items():
-        subnet = _subnets(context, region).get(name)
-        if subnet is not None:
-            workers = sum(_workers(context.stack.clusters[key]) for key in keys)
-            fixed = len(keys) * (_FIXED_NODES + _ENDPOINTS)
-            yield region, name, subnet, subnet.num_addresses - _AZURE_KEEPS, fixed + workers, fixed + 2 * workers
-
-
-@rule(
-    "R007",
-    ERROR,
-    "A subnet has an address for every node",
-    why="A cluster takes 2 head, 3 ZooKeeper and 2 gateway nodes, its workers (autoscale's maximum), and addresses for "
-    "load balancers; Azure keeps 5 of each subnet. A subnet with clusters in it cannot grow.",
-    fix="Take a /24 for each cluster.",
-    source=f"{_PLAN}; {_VNET}",
-)
-def room(context: Context) -> Iterator[Problem]:
-    for region, name, subnet, free, now, _ in _rooms(context):
-        if free < now:
-            yield Problem(
-                f"network:{region}",
-                ("network", region, "subnets", name),
-                f"subnet `{name}` {subnet} has {free} addresses, its clusters need {now}",
-                "take a /24",
-            )
-
-
-@rule(
-    "R008",
-    WARNING,
-    "A subnet has room for twice the workers",
-    why="A subnet that holds a cluster cannot be widened, and Kafka is scaled by adding brokers.",
-    fix="Take a /24 for each cluster.",
-    source=_PLAN,
-)
-def room_to_grow(context: Context) -> Iterator[Problem]:
-    for region, name, subnet, free, now, later in _rooms(context):
-        if now <= free < later:
-            yield Problem(
-                f"network:{region}",
-                ("network", region, "subnets", name),
-                f"subnet `{name}` {subnet} has {free} addresses; with twice the workers its clusters need {later}",
-                "take a /24",
-            )
-
-
-@rule(
-    "R009",
-    WARNING,
-    "Every cluster has a subnet of its own",
-    why="Security rules and routes belong to a subnet, so two clusters in one cannot be told apart by them, and they "
-    "compete for addresses.",
-    fix="Add a subnet for each cluster.",
-    source=_PLAN,
-)
-def shared(context: Context) -> Iterator[Problem]:
-    for (region, name), keys in _tenants(context).items():
-        for key in keys[1:]:
-            yield Problem(
-                f"cluster:{key}",
-                ("clusters", key),
-                f"clusters `{keys[0]}` and `{key}` share the subnet `{name}` of {region}",
-                "give each its own subnet",
-            )
-
-
-@rule(
-    "R010",
-    WARNING,
-    "Where there are networks, every cluster has one",
-    why="A cluster without a VNet gets one that nothing else can reach: no Spark job beside it, no mirror, no tools.",
-    fix="Add the region to `network`.",
-    source="Microsoft Learn: apache-kafka-connect-vpn-gateway",
-)
-def region_without_network(context: Context) -> Iterator[Problem]:
-    if context.azure is None or context.is_cut("network"):
-        return
-    for key, cluster in context.stack.clusters.items():
-        region = context.location(cluster)
-        if region and region not in context.stack.network:
-            yield Problem(
-                f"cluster:{key}",
-                ("clusters", key),
-                f"cluster `{key}` is in {region}, which has no network{did_you_mean(region, context.stack.network)}",
-                f"add `network: {{{region}: {{address_space: …, subnets: {{{context.subnet(key)}: …}}}}}}`",
-            )
-
-
-@rule(
-    "R011",
-    WARNING,
-    "Every network has a cluster in it",
-    why="A VNet with its NAT gateway costs money; a region that no cluster is in is usually a misspelt one.",
-    fix="Take the region away, or mend its name.",
-    source="hdictl",
-)
-def network_without_cluster(context: Context) -> Iterator[Problem]:
-    used = {context.location(cluster) for cluster in context.stack.clusters.values()}
-    if context.is_cut("clusters") or context.is_cut("azure") or None in used:
-        return
-    for region in context.stack.network:
-        if region not in used:
-            yield Problem(
-                f"network:{region}", ("network", region), f"no cluster is in {region}", "take it away, or mend its name"
             )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hdictl.stack.check import (
     azure,
     jobs,
+    local,
     mirrors,
     names,
     network,
@@ -14,6 +15,8 @@ from hdictl.stack.check import (
     references,
     schemas,
     shape,
+    sizes,
+    subnets,
     topic_settings,
     topics,
     users,
@@ -24,7 +27,7 @@ from hdictl.stack.check.context import Context
 from hdictl.stack.check.registry import RULES
 from hdictl.stack.finding import Finding
 
-# In the order of docs/rules.md.
+# Named here, so that nobody takes the imports for unused.
 SUBJECTS = (
     shape,
     names,
@@ -32,7 +35,10 @@ SUBJECTS = (
     users,
     versions,
     nodes,
+    sizes,
+    local,
     network,
+    subnets,
     topics,
     topic_settings,
     references,

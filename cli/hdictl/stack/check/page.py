@@ -1,0 +1,65 @@
+"""docs/rules.md: the table of rules as a page. Written by `python -m hdictl.stack.check.page docs/rules.md`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+from hdictl.stack.check.registry import Rule
+from hdictl.stack.check.table import RULES
+
+_SUBJECTS = {
+    "S": "The shape of the file",
+    "N": "Names",
+    "A": "Azure",
+    "U": "Users and secrets",
+    "V": "Versions",
+    "C": "Clusters",
+    "R": "Regions and networks",
+    "T": "Topics",
+    "D": "Deleted topics",
+    "J": "Jobs",
+    "M": "Mirrors",
+    "W": "Waivers",
+}
+_HEAD = """\
+# Rules of `hdictl check`
+
+`hdictl check` reads the stack file and nothing else: no cloud, no cluster. It reports all findings at once, each with
+its line and its fix. Errors make it end with exit code 4; warnings do not. `hdictl explain T004` shows a rule on the
+terminal.
+
+A rule that does not apply is waived in the stack file, with a reason and, best, a last day:
+
+    waivers:
+      ordered-scratch: {rule: T002, on: ["topic:scratch"], reason: all records in order, until: 2027-01-31}
+
+Findings of S and W cannot be waived. Numbers that are missing are kept for rules that need a living cluster.
+"""
+
+
+def rules_page() -> str:
+    letters = list(_SUBJECTS)
+    ordered = sorted(RULES.values(), key=lambda rule: (letters.index(rule.id[0]), rule.id))
+    sections = (_section(letter, rules) for letter, rules in groupby(ordered, key=lambda rule: rule.id[0]))
+    return "\n".join([_HEAD, *sections])
+
+
+def _section(letter: str, rules: Iterator[Rule]) -> str:
+    rows = [
+        f"| {rule.id} | {rule.severity.value} | {_cell(rule.title)} | {_cell(rule.why)} | {_cell(rule.fix)} "
+        f"| {_cell(rule.source)} |"
+        for rule in rules
+    ]
+    head = "| id | severity | rule | why | fix | source |\n|---|---|---|---|---|---|"
+    return "\n".join([f"## {letter}: {_SUBJECTS[letter]}", "", head, *rows, ""])
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(rules_page(), encoding="utf-8")
