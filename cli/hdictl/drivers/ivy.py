@@ -113,7 +113,7 @@ def _run(command: Sequence[str], on_jar: Callable[[], None]) -> tuple[int, list[
 
 
 def _failure(output: Sequence[str], into: Path) -> JarsUnavailable | DiskFull:
-    text = "\n".join(output)
+    text = _without_credentials("\n".join(output))
     if "No space left on device" in text:
         return DiskFull("no space left while downloading jars", where=str(into), fix="make room, run it again")
     unreachable = re.search(r"((?:UnknownHost|Connect|SocketTimeout|NoRouteToHost|SSL\w*)Exception[^\n]*)", text)
@@ -124,5 +124,10 @@ def _failure(output: Sequence[str], into: Path) -> JarsUnavailable | DiskFull:
     if missing:
         names = ", ".join(name.replace("#", ":").replace(";", ":") for name in missing)
         return JarsUnavailable(f"the repository does not have {names}", where="jars", fix=_OFFLINE_FIX)
-    last = " / ".join(line for line in output if line)[-300:]
+    last = " / ".join(line for line in text.splitlines() if line)[-300:]
     return JarsUnavailable(f"Ivy failed: {last}", where="jars", fix=_OFFLINE_FIX)
+
+
+def _without_credentials(text: str) -> str:
+    """A mirror's address may carry a password, and Ivy repeats addresses."""
+    return re.sub(r"//[^/@\s]+@", "//…@", text)

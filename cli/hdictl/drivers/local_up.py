@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from hdictl.drivers import class_archive, local_layout, processes
@@ -21,15 +22,46 @@ _NEEDED_SPACE = 500 << 20  # bytes
 
 
 def bring_up(instance: LocalInstance, clusters: Sequence[KafkaSpec], prepare: Prepare, progress: Progress) -> None:
-    before = instance.record.read()
-    running = _living(instance, before)
+    before = _Before.of(instance)
     try:
         for spec in clusters:
             _bring_up(instance, spec, prepare, progress)
     except BaseException:  # Ctrl-C too
         with processes.uninterrupted():
-            _take_back(instance, before, running)
+            before.restore(instance)
         raise
+
+
+@dataclass(frozen=True)
+class _Before:
+    """How things were. Restoring ends what runs now and did not then, removes what is there now and was not then."""
+
+    record: InstanceRecord
+    living: set[tuple[str, str]]
+    places: set[Path]
+
+    @classmethod
+    def of(cls, instance: LocalInstance) -> _Before:
+        record = instance.record.read()
+        return cls(record, _living(instance, record), _places(instance.folder))
+
+    def restore(self, instance: LocalInstance) -> None:
+        found = processes.find_all(instance.name, instance.folder)
+        processes.end((each for each, name in found.items() if tuple(name.split("/")) not in self.living), grace=0)
+        for place in sorted(_places(instance.folder) - self.places):
+            shutil.rmtree(place, ignore_errors=True)
+        if self.record.clusters:
+            instance.record.write(self.record)
+        else:
+            instance.record.forget()
+        if not self.places:
+            shutil.rmtree(instance.folder, ignore_errors=True)
+            instance.ports.release(instance.folder.name)
+
+
+def _places(folder: Path) -> set[Path]:
+    """The folders of clusters and nodes."""
+    return {place for pattern in ("*", "*/*") for place in folder.glob(pattern) if place.is_dir()}
 
 
 def _bring_up(instance: LocalInstance, spec: KafkaSpec, prepare: Prepare, progress: Progress) -> None:
@@ -59,22 +91,6 @@ def _living(instance: LocalInstance, record: InstanceRecord) -> set[tuple[str, s
         for node in cluster.nodes.values()
         if instance.process(name, node)
     }
-
-
-def _take_back(instance: LocalInstance, before: InstanceRecord, running: set[tuple[str, str]]) -> None:
-    """End what runs now and did not then; remove what is there now and was not then."""
-    found = processes.find_all(instance.name, instance.folder)
-    mine = [process for process, name in found.items() if tuple(name.split("/")) not in running]
-    processes.end(mine, grace=0)
-    if not before.clusters:
-        shutil.rmtree(instance.folder, ignore_errors=True)
-        instance.ports.release(instance.folder.name)
-        return
-    for place in instance.folder.glob("*/*/"):
-        cluster, node = place.parent.name, place.name
-        if cluster not in before.clusters or node not in before.clusters[cluster].nodes:
-            shutil.rmtree(place, ignore_errors=True)
-    instance.record.write(before)
 
 
 def _require_space(folder: Path) -> None:

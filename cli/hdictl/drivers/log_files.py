@@ -9,7 +9,9 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-_TROUBLE = re.compile(r"\b(ERROR|FATAL|OutOfMemoryError|Exception in thread|Caused by:)|^Error\b|^Terminating due to")
+_TROUBLE = re.compile(
+    r"\b(ERROR|FATAL)\b|^[\w.$]+(Exception|Error)\b|^Caused by:|^Exception in thread|^Error\b|^Terminating due to"
+)
 _NOISE = "skip writing class"  # what Java 11 says while it lists the classes it loads
 _POLL = 0.25  # seconds between looks at a log that is followed
 
@@ -32,10 +34,9 @@ def telling_lines(log: Path, console: Path, count: int) -> tuple[str, ...]:
 
 def follow(log: Path, lines: int, *, sleep: Callable[[float], None] = time.sleep) -> Iterator[str]:
     """The last `lines` lines, then every line as it is written, through rotations, until the reader stops."""
-    yield from last_lines(log, lines)
     stream = log.open(errors="replace")
     try:
-        stream.seek(0, 2)
+        yield from [line.rstrip("\n") for line in deque(stream, maxlen=lines)]
         held = ""
         while True:
             held += stream.readline()
