@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from hdictl.errors import UsageError
 from hdictl.stack.check import RULES
 from hdictl.stack.schema import Node, json_schema
+from hdictl.stack.shown import shown
 from hdictl.stack.suggest import did_you_mean
 from hdictl.stack.topic_config import TOPIC_SETTINGS
 
@@ -36,14 +38,13 @@ def explain(key: str) -> Explanation:
     wanted = key.strip().strip(".")
     if wanted.upper() in RULES:
         return _rule(wanted.upper())
-    known = dict(_keys())
-    path = _found(wanted, list(known))
-    return _key(path, known)
+    path = _found(wanted, list(_known()))
+    return _key(path, _known())
 
 
 def known_keys() -> tuple[str, ...]:
     """Every key that a stack may have, `*` for names."""
-    return tuple(key for key, _ in _keys())
+    return tuple(_known())
 
 
 def _rule(id: str) -> Explanation:
@@ -70,11 +71,13 @@ def _found(wanted: str, known: list[str]) -> str:
     if len(ending) == 1:
         return ending[0]
     if ending:
-        raise UsageError(f"`{wanted[:60]}` is the end of {len(ending)} keys", fix=f"say which: {', '.join(ending[:8])}")
+        raise UsageError(
+            f"`{shown(wanted)}` is the end of {len(ending)} keys", fix=f"say which: {', '.join(ending[:8])}"
+        )
     what = "rule" if re.fullmatch(r"[A-Za-z]\d+", wanted) else "key"
-    meant = did_you_mean(wanted[:80].upper(), RULES) if what == "rule" else _meant(wanted[:80], known)
+    meant = did_you_mean(wanted.upper(), RULES) if what == "rule" else _meant(wanted, known)
     raise UsageError(
-        f"there is no {what} `{wanted[:60]}`{meant}",
+        f"there is no {what} `{shown(wanted)}`{meant}",
         fix="name a key such as topics.*.partitions, or a rule such as T004",
     )
 
@@ -89,10 +92,11 @@ def _pattern(path: str) -> re.Pattern[str]:
     return re.compile(re.escape(path).replace(r"\*", r".+"))
 
 
-def _keys() -> Iterator[tuple[str, list[Node]]]:
+@cache
+def _known() -> dict[str, list[Node]]:
     """Every key with what the schema says of it: once, or once a kind of cluster."""
     schema = json_schema()
-    yield from _below("", [schema], schema["$defs"])
+    return dict(_below("", [schema], schema["$defs"]))
 
 
 def _below(prefix: str, nodes: list[Node], definitions: dict[str, Node]) -> Iterator[tuple[str, list[Node]]]:

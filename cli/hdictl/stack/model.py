@@ -20,13 +20,14 @@ from pydantic import (
     PositiveInt,
 )
 
+from hdictl.stack.shown import shown
 from hdictl.stack.units import milliseconds
 
 
 def _duration(value: Any) -> Any:
     if isinstance(value, str):
         return milliseconds(value)
-    raise ValueError(f"`{value}` has no unit: write 10s, 5m, 2h or 3d")
+    raise ValueError(f"`{shown(value)}` has no unit: write 10s, 5m, 2h or 3d")
 
 
 def _nothing_is_empty(value: Any) -> Any:

@@ -6,9 +6,11 @@ text that Kafka would return, so that a plan never shows a difference of spellin
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 
+from hdictl.stack.shown import shown
 from hdictl.stack.suggest import did_you_mean
 from hdictl.stack.units import byte_count, milliseconds, to_duration, to_size
 
@@ -105,7 +107,7 @@ def to_readable(key: str, value: str) -> bool | int | float | str:
 def _boolean(key: str, value: bool | int | float | str) -> str:
     text = str(value).lower()
     if text not in ("true", "false"):
-        raise ValueError(f"`{key}` must be true or false, not `{value}`")
+        raise ValueError(f"`{key}` must be true or false, not `{shown(value)}`")
     return text
 
 
@@ -113,7 +115,7 @@ def _ratio(key: str, value: int | float | str) -> str:
     try:
         ratio = float(value)
     except ValueError:
-        raise ValueError(f"`{key}` must be a number from 0 to 1, not `{value}`") from None
+        raise ValueError(f"`{key}` must be a number from 0 to 1, not `{shown(value)}`") from None
     if not 0 <= ratio <= 1:
         raise ValueError(f"`{key}` must be from 0 to 1, not {ratio}")
     return str(ratio)
@@ -124,7 +126,9 @@ def _words(key: str, setting: TopicSetting, value: str) -> str:
     for word in words:
         if word not in setting.words:
             choice = ", ".join(setting.words)
-            raise ValueError(f"`{key}` cannot be `{word}`{did_you_mean(word, setting.words)}; it is one of {choice}")
+            raise ValueError(
+                f"`{key}` cannot be `{shown(word)}`{did_you_mean(shown(word), setting.words)}; it is one of {choice}"
+            )
     return ",".join(sorted(set(words))) if setting.is_list else value
 
 
@@ -141,10 +145,10 @@ def _spelled(key: str, setting: TopicSetting, value: str) -> int:
     text = value.strip()
     if text in ("unlimited", "forever", "infinite") and setting.low == -1:
         return -1
-    if text.lstrip("-").isdecimal() and text.isascii():
+    if re.fullmatch(r"-?[0-9]{1,30}", text):
         return int(text)
     if setting.unit is Unit.MILLISECONDS:
         return milliseconds(text)
     if setting.unit is Unit.BYTES:
         return byte_count(text)
-    raise ValueError(f"`{key}` must be a whole number, not `{value}`")
+    raise ValueError(f"`{key}` must be a whole number, not `{shown(value)}`")

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from hdictl.stack.shown import shown
+
 _DURATION = {
     "ms": 1,
     "s": 1_000,
@@ -23,6 +25,7 @@ _SIZE = {
 }
 _QUANTITY = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]+)\s*\Z")
 _LONG_MAX = 2**63 - 1
+_DIGITS = 30  # Python itself refuses to read a few thousand
 
 
 def milliseconds(text: str) -> int:
@@ -56,9 +59,11 @@ def _quantity(text: str, units: dict[str, int], expected: str) -> int:
     match = _QUANTITY.match(text)
     factor = units.get(match[2].lower()) if match else None
     if match is None or factor is None:
-        raise ValueError(f"`{text}` is not {expected}")
+        raise ValueError(f"`{shown(text)}` is not {expected}")
     whole, _, fraction = match[1].partition(".")
+    if len(match[1]) > _DIGITS:
+        raise ValueError(f"`{shown(text)}` has more than {_DIGITS} digits")
     scaled = int(whole) * factor + (int(fraction) * factor // 10 ** len(fraction) if fraction else 0)
     if scaled > _LONG_MAX:
-        raise ValueError(f"`{text}` is larger than Kafka's largest number")
+        raise ValueError(f"`{shown(text)}` is larger than Kafka's largest number")
     return scaled

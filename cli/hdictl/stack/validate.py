@@ -17,6 +17,7 @@ from pydantic_core import ErrorDetails
 
 from hdictl.stack.finding import Finding, Severity
 from hdictl.stack.model import KafkaCluster, SparkCluster, Stack, Topic
+from hdictl.stack.shown import shown
 from hdictl.stack.source import Path, Source
 from hdictl.stack.suggest import did_you_mean
 
@@ -104,18 +105,13 @@ def _worded(detail: ErrorDetails, key: str, address: str) -> tuple[str, str]:
     if wording is None:
         return f"`{key}`: {detail['msg'].removeprefix('Value error, ')}", f"see `hdictl explain {address}`"
     value = detail["input"]
-    shown = {"key": key, "input": _short(value), "kind": _kind(value), **context}
-    return wording[0].format(**shown), wording[1].format(**shown)
+    words = {"key": shown(key), "input": shown(value, 40), "kind": _kind(value), **context}
+    return wording[0].format(**words), wording[1].format(**words)
 
 
 def _kind(value: Any) -> str:
     names = {dict: "a mapping", list: "a list", str: "text", type(None): "nothing", bool: "true or false"}
     return names.get(type(value), "a number")
-
-
-def _short(value: Any) -> str:
-    text = str(value)
-    return text if len(text) <= 40 else text[:37] + "…"
 
 
 def _path(location: tuple[str | int, ...], data: Any) -> Path:

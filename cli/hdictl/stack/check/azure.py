@@ -9,6 +9,7 @@ from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
 from hdictl.stack.locations import LOCATIONS, canonical
 from hdictl.stack.model import Secret
+from hdictl.stack.shown import shown
 from hdictl.stack.source import Path
 from hdictl.stack.suggest import did_you_mean
 
@@ -57,7 +58,7 @@ def subscription(context: Context) -> Iterator[Problem]:
         yield Problem(
             "azure",
             ("azure", "subscription"),
-            f"`{azure.subscription[:60]}` is not a subscription id",
+            f"`{shown(azure.subscription)}` is not a subscription id",
             "write the GUID (`az account show --query id`), or ${AZURE_SUBSCRIPTION_ID}",
         )
 
@@ -76,7 +77,7 @@ def resource_group(context: Context) -> Iterator[Problem]:
         yield Problem(
             "azure",
             ("azure", "resource_group"),
-            f"`{azure.resource_group[:60]}` cannot be a resource group's name",
+            f"`{shown(azure.resource_group)}` cannot be a resource group's name",
             "use 1–90 letters, digits and _ ( ) . -, not ending in a dot",
         )
 
@@ -110,7 +111,7 @@ def location(context: Context) -> Iterator[Problem]:
             yield Problem(
                 address,
                 path,
-                f"`{name[:60]}` is not a region of Azure{did_you_mean(short, LOCATIONS)}",
+                f"`{shown(name)}` is not a region of Azure{did_you_mean(short, LOCATIONS)}",
                 "take a name from `az account list-locations --query '[].name'`",
             )
 
@@ -143,7 +144,7 @@ def tags(context: Context) -> Iterator[Problem]:
     for address, path, found in _tag_sets(context):
         for name, value in found.items():
             if fault := _tag_fault(name, value):
-                yield Problem(address, (*path, name), f"tag `{name[:60]}`: {fault}", "rename or shorten it")
+                yield Problem(address, (*path, name), f"tag `{shown(name)}`: {fault}", "rename or shorten it")
         if len(found) > _MAX_TAGS:
             yield Problem(address, path, f"{len(found)} tags are too many", f"keep at most {_MAX_TAGS}")
 
@@ -163,7 +164,7 @@ def workspace(context: Context) -> Iterator[Problem]:
         yield Problem(
             "monitor",
             ("monitor", "workspace"),
-            f"`{name[:70]}` cannot be a Log Analytics workspace",
+            f"`{shown(name)}` cannot be a Log Analytics workspace",
             "use 4–63 letters, digits and hyphens, or `new`",
         )
 
@@ -201,14 +202,14 @@ def vault(context: Context) -> Iterator[Problem]:
             yield Problem(
                 address,
                 (*path, "keyvault"),
-                f"`{keyvault[:60]}` cannot be a Key Vault's name",
+                f"`{shown(keyvault)}` cannot be a Key Vault's name",
                 "write its short name: 3–24 letters, digits and single hyphens, a letter first",
             )
         if name is not None and is_known(name) and not _VAULT_OBJECT.match(name):
             yield Problem(
                 address,
                 (*path, "name"),
-                f"`{name[:60]}` cannot be the name of something in a Key Vault",
+                f"`{shown(name)}` cannot be the name of something in a Key Vault",
                 "use 1–127 letters, digits and hyphens",
             )
 
@@ -228,7 +229,7 @@ def notify(context: Context) -> Iterator[Problem]:
             yield Problem(
                 "monitor",
                 ("monitor", "notify", index),
-                f"`{mail[:60]}` is not a mail address",
+                f"`{shown(mail)}` is not a mail address",
                 "write name@example.com",
             )
 

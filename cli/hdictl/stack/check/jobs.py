@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
 from hdictl.stack.model import Job
-from hdictl.stack.suggest import did_you_mean
+from hdictl.stack.shown import shown
+from hdictl.stack.suggest import did_you_mean, one_of
 
 _PIPELINE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,99}\Z")
 _HDICTL = "hdictl"
@@ -31,7 +32,7 @@ def declared(context: Context) -> Iterator[Problem]:
                     yield Problem(
                         f"job:{key}",
                         ("jobs", key, field, port),
-                        f"job `{key}` {field} `{topic[:60]}`, which is not declared{did_you_mean(topic[:60], known)}",
+                        f"job `{key}` {field} `{shown(topic)}`, which is not declared{did_you_mean(topic, known)}",
                         "declare it under topics, or mend the name",
                     )
 
@@ -53,8 +54,8 @@ def job_cluster(context: Context) -> Iterator[Problem]:
             yield Problem(
                 f"job:{key}",
                 ("jobs", key, "cluster"),
-                f"the cluster `{cluster[:60]}` of job `{key}` {what}{did_you_mean(cluster[:60], spark)}",
-                f"name one of {', '.join(list(spark)[:8]) or 'the Spark clusters: there is none yet'}",
+                f"the cluster `{shown(cluster)}` of job `{key}` {what}{did_you_mean(cluster, spark)}",
+                f"name {one_of(spark, 'Spark cluster')}",
             )
 
 
@@ -72,7 +73,7 @@ def pipeline_name(context: Context) -> Iterator[Problem]:
             yield Problem(
                 f"job:{key}",
                 ("jobs", key, "pipeline"),
-                f"`{job.pipeline[:60]}` cannot be a pipeline's name",
+                f"`{shown(job.pipeline)}` cannot be a pipeline's name",
                 "use letters, digits, _ and -, a letter first",
             )
 
@@ -92,7 +93,7 @@ def job_loop(context: Context) -> Iterator[Problem]:
                 yield Problem(
                     f"job:{key}",
                     ("jobs", key, "writes", port),
-                    f"job `{key}` reads and writes `{topic[:60]}`",
+                    f"job `{key}` reads and writes `{shown(topic)}`",
                     "write to another topic",
                 )
 
@@ -118,7 +119,7 @@ def job_region(context: Context) -> Iterator[Problem]:
                 yield Problem(
                     f"job:{key}",
                     ("jobs", key),
-                    f"job `{key}` runs in {here}, and its topic `{name[:60]}` is in {there}",
+                    f"job `{key}` runs in {here}, and its topic `{shown(name)}` is in {there}",
                     "run it beside its topics, or mirror them",
                 )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
+from hdictl.stack.shown import shown
 
 FIRST_BROKER_ID = 1001
 _HOST_PORT = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:]+\]):([0-9]{1,5})\Z")
@@ -53,7 +54,7 @@ def addresses(context: Context) -> Iterator[Problem]:
                 yield Problem(
                     f"cluster:{key}",
                     ("clusters", key, "bootstrap", index),
-                    f"`{server[:80]}` is not host:port",
+                    f"`{shown(server)}` is not host:port",
                     "write it as wn0-kafka.example.com:9092",
                 )
         proxy = cluster.proxy

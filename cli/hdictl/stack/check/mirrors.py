@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
 from hdictl.stack.model import Mirror
-from hdictl.stack.suggest import did_you_mean
+from hdictl.stack.shown import shown
+from hdictl.stack.suggest import did_you_mean, one_of
 
 _LITERAL = re.compile(r"[A-Za-z0-9._-]+\Z")
 _MIRROR_MAKER = "Apache Kafka: MirrorMaker 2"
@@ -74,7 +75,7 @@ def two_clusters(context: Context) -> Iterator[Problem]:
             yield Problem(
                 f"mirror:{key}",
                 ("mirrors", key, "to"),
-                f"mirror `{key}` goes from `{mirror.source[:60]}` to itself",
+                f"mirror `{key}` goes from `{shown(mirror.source)}` to itself",
                 "name another cluster",
             )
 
@@ -96,8 +97,8 @@ def clusters(context: Context) -> Iterator[Problem]:
                 yield Problem(
                     f"mirror:{key}",
                     ("mirrors", key, field),
-                    f"the cluster `{cluster[:60]}` of mirror `{key}` {what}{did_you_mean(cluster[:60], kafka)}",
-                    f"name one of {', '.join(list(kafka)[:8]) or 'the Kafka clusters: there is none yet'}",
+                    f"the cluster `{shown(cluster)}` of mirror `{key}` {what}{did_you_mean(cluster, kafka)}",
+                    f"name {one_of(kafka, 'Kafka cluster')}",
                 )
 
 
@@ -133,7 +134,7 @@ def patterns(context: Context) -> Iterator[Problem]:
                     yield Problem(
                         f"mirror:{key}",
                         ("mirrors", key, field, index),
-                        f"`{pattern[:60]}` is not a regular expression",
+                        f"`{shown(pattern)}` is not a regular expression",
                         "write a name, or a pattern such as page-.*",
                     )
 
@@ -159,7 +160,7 @@ def matches_something(context: Context) -> Iterator[Problem]:
                 yield Problem(
                     f"mirror:{key}",
                     ("mirrors", key, "topics", index),
-                    f"`{mirror.source}` has no topic `{pattern[:60]}`{did_you_mean(pattern[:60], names)}",
+                    f"`{mirror.source}` has no topic `{shown(pattern)}`{did_you_mean(pattern, names)}",
                     "mend the name, or declare the topic",
                 )
 

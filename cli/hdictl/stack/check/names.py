@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, Problem, rule
+from hdictl.stack.shown import shown
 from hdictl.stack.source import Path
 
 _STACK_NAME = re.compile(r"[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?\Z")
@@ -17,10 +18,6 @@ _CLUSTER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{1,57}[A-Za-z0-9]\Z")
 _RESERVED = ("apps",)
 _RESERVED_PARTS = ("microsoft", "windows", "login", "xbox")
 _PROVISION = "Microsoft Learn: hdinsight-hadoop-provision-linux-clusters"
-
-
-def _shown(name: str) -> str:
-    return name if len(name) <= 60 else f"{name[:57]}…"
 
 
 def _name_path(context: Context, key: str) -> Path:
@@ -51,7 +48,7 @@ def stack_name(context: Context) -> Iterator[Problem]:
         yield Problem(
             "stack",
             ("stack",),
-            f"`{_shown(name)}` cannot be a stack's name",
+            f"`{shown(name)}` cannot be a stack's name",
             "use 1–40 lower-case letters, digits and hyphens, a letter first and no hyphen last",
         )
 
@@ -60,8 +57,7 @@ def stack_name(context: Context) -> Iterator[Problem]:
     "N002",
     ERROR,
     "A cluster's name on Azure is 3–59 letters, digits and hyphens",
-    why="It becomes <name>.azurehdinsight.net and <name>-ssh.azurehdinsight.net; the service refuses anything else, "
-    "20 minutes into the deployment.",
+    why="It becomes <name>.azurehdinsight.net and <name>-ssh.azurehdinsight.net; the service refuses anything else.",
     fix="Shorten or mend the cluster's key or the stack's name, or set `name:` on the cluster.",
     source=_PROVISION,
 )
@@ -71,7 +67,7 @@ def cluster_name(context: Context) -> Iterator[Problem]:
             yield Problem(
                 f"cluster:{key}",
                 _name_path(context, key),
-                f"cluster `{_shown(key)}` would be called `{_shown(name)}` ({len(name)} characters) on Azure, "
+                f"cluster `{shown(key)}` would be called `{shown(name)}` ({len(name)} characters) on Azure, "
                 "which HDInsight refuses",
                 "set `name:` to 3–59 letters, digits and hyphens, a letter or digit first and last",
             )
@@ -93,7 +89,7 @@ def reserved_name(context: Context) -> Iterator[Problem]:
             yield Problem(
                 f"cluster:{key}",
                 _name_path(context, key),
-                f"the name `{_shown(name)}` is reserved" + (f" (it begins with `{word}`)" if word else ""),
+                f"the name `{shown(name)}` is reserved" + (f" (it begins with `{word}`)" if word else ""),
                 "set another `name:`",
             )
 
@@ -116,7 +112,7 @@ def first_six(context: Context) -> Iterator[Problem]:
             yield Problem(
                 f"cluster:{key}",
                 _name_path(context, key),
-                f"clusters `{_shown(other)}` and `{_shown(key)}` share the first six characters `{name[:6]}` of their "
+                f"clusters `{shown(other)}` and `{shown(key)}` share the first six characters `{name[:6]}` of their "
                 f"names on Azure and one VNet ({location or 'one region'})",
                 "set `name:` on one of them so that the names differ earlier",
             )
@@ -138,7 +134,7 @@ def same_name(context: Context) -> Iterator[Problem]:
             yield Problem(
                 f"cluster:{key}",
                 _name_path(context, key),
-                f"clusters `{_shown(other)}` and `{_shown(key)}` are both called `{_shown(name)}` on Azure",
+                f"clusters `{shown(other)}` and `{shown(key)}` are both called `{shown(name)}` on Azure",
                 "set another `name:` on one of them",
             )
 
@@ -163,6 +159,6 @@ def keys(context: Context) -> Iterator[Problem]:
                 yield Problem(
                     f"{kind}:{key}",
                     (section, key),
-                    f"`{_shown(key)}` cannot be the name of a {kind}",
+                    f"`{shown(key)}` cannot be the name of a {kind}",
                     "use letters, digits and hyphens, a letter or digit first and last, at most 100 characters",
                 )

@@ -8,6 +8,7 @@ from itertools import combinations
 
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
+from hdictl.stack.shown import shown
 from hdictl.stack.source import Path
 
 _PRIVATE = tuple(IPv4Network(net) for net in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"))
@@ -69,7 +70,7 @@ def ranges(context: Context) -> Iterator[Problem]:
             yield Problem(
                 f"network:{region}",
                 path,
-                f"`{text[:60]}` {fault}",
+                f"`{shown(text)}` {fault}",
                 "write a range such as 10.20.0.0/16 or 10.20.1.0/24",
             )
 

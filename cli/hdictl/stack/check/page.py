@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from hdictl.stack.check.registry import Rule
-from hdictl.stack.check.table import RULES
+from hdictl.stack.check import RULES, Rule
 
 _SUBJECTS = {
     "S": "The shape of the file",

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, Problem, rule
-from hdictl.stack.suggest import did_you_mean
+from hdictl.stack.shown import shown
+from hdictl.stack.suggest import did_you_mean, one_of
 
 _HDICTL = "hdictl"
 
@@ -30,8 +31,8 @@ def topic_cluster(context: Context) -> Iterator[Problem]:
             yield Problem(
                 f"topic:{key}",
                 ("topics", key, "cluster"),
-                f"the cluster `{cluster[:60]}` of `topics.{key[:60]}` {what}{did_you_mean(cluster[:60], kafka)}",
-                f"name one of {', '.join(list(kafka)[:8]) or 'the Kafka clusters: there is none yet'}",
+                f"the cluster `{shown(cluster)}` of `topics.{shown(key)}` {what}{did_you_mean(cluster, kafka)}",
+                f"name {one_of(kafka, 'Kafka cluster')}",
             )
 
 
@@ -76,7 +77,7 @@ def declared_and_deleted(context: Context) -> Iterator[Problem]:
             yield Problem(
                 f"deleted:{name}",
                 ("deleted", name),
-                f"`{name[:60]}` is under `deleted` and is the topic `{key[:60]}`",
+                f"`{shown(name)}` is under `deleted` and is the topic `{shown(key)}`",
                 "take it away from one of the two",
             )
 
@@ -98,13 +99,13 @@ def deleted_cluster(context: Context) -> Iterator[Problem]:
                 yield Problem(
                     f"deleted:{name}",
                     ("deleted", name),
-                    f"`{name[:60]}` shall be deleted, and it is not said on which cluster",
-                    f"set `cluster` to one of {', '.join(list(kafka)[:8]) or 'the Kafka clusters: there is none yet'}",
+                    f"`{shown(name)}` shall be deleted, and it is not said on which cluster",
+                    f"set `cluster` to {one_of(kafka, 'Kafka cluster')}",
                 )
         elif cluster not in kafka and is_known(cluster) and not context.is_cut("clusters", cluster):
             yield Problem(
                 f"deleted:{name}",
                 ("deleted", name, "cluster"),
-                f"`{cluster[:60]}` is not a Kafka cluster of this stack{did_you_mean(cluster[:60], kafka)}",
-                f"name one of {', '.join(list(kafka)[:8]) or 'the Kafka clusters: there is none yet'}",
+                f"`{shown(cluster)}` is not a Kafka cluster of this stack{did_you_mean(cluster, kafka)}",
+                f"name {one_of(kafka, 'Kafka cluster')}",
             )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hdictl.stack.finding import Finding, Mark, Severity
+from hdictl.stack.shown import shown
 from hdictl.stack.source import Path
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Rule:
         return self.id[0] not in "SW"
 
     def finding(self, problem: Problem, mark: Mark) -> Finding:
-        return Finding(self.id, self.severity, problem.address, problem.message, problem.fix, mark)
+        return Finding(self.id, self.severity, problem.address, shown(problem.message, 400), problem.fix, mark)
 
 
 RULES: dict[str, Rule] = {}

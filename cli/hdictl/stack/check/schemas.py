@@ -9,6 +9,7 @@ from typing import Any
 
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, Problem, rule
+from hdictl.stack.shown import shown
 
 _LARGEST_SCHEMA = 1_000_000
 
@@ -40,7 +41,7 @@ def schema(context: Context) -> Iterator[Problem]:
             yield Problem(
                 topic.address,
                 (*topic.path, "schema"),
-                f"schema `{file[:100]}` of topic `{topic.key}` {fault}",
+                f"schema `{shown(file)}` of topic `{topic.key}` {fault}",
                 "mend the file, or the path (relative to the stack file)",
             )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
 from hdictl.stack.model import AnyCluster
+from hdictl.stack.shown import shown
 from hdictl.stack.source import Path
 from hdictl.stack.suggest import did_you_mean
 from hdictl.stack.vm_sizes import DEFAULT_HEAD, Role, sizes_for, vm_size
@@ -34,7 +35,7 @@ def _all_sizes(context: Context) -> Iterator[tuple[str, Role, Path, str]]:
     "C002",
     ERROR,
     "Every VM size is one that HDInsight offers",
-    why="A size that the service does not know is an InvalidDocumentErrorCode when the deployment is under way; the "
+    why="A size that the service does not know fails the deployment (InvalidDocumentErrorCode); the "
     "original A series was retired in August 2024.",
     fix="Take the suggested size; one that is newer than this list can be waived.",
     source=_BILLING_SPECS,
@@ -45,7 +46,7 @@ def known_size(context: Context) -> Iterator[Problem]:
             yield Problem(
                 f"cluster:{key}",
                 path,
-                f"`{size[:60]}` is not a VM size of HDInsight{did_you_mean(size[:60], sizes_for(role))}",
+                f"`{shown(size)}` is not a VM size of HDInsight{did_you_mean(size, sizes_for(role))}",
                 "take one such as Standard_E4_v3, Standard_E8_v3 or Standard_D13_v2",
             )
 

@@ -8,6 +8,7 @@ from ipaddress import IPv4Network
 from hdictl.stack.check.context import Context, is_known, most_workers
 from hdictl.stack.check.network import subnets
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
+from hdictl.stack.shown import shown
 from hdictl.stack.suggest import did_you_mean
 
 _AZURE_KEEPS = 5  # addresses of every subnet
@@ -33,7 +34,7 @@ def subnet_exists(context: Context) -> Iterator[Problem]:
             yield Problem(
                 f"cluster:{key}",
                 ("clusters", key, "subnet") if cluster.subnet else ("clusters", key),
-                f"the network of {region} has no subnet `{wanted[:60]}`{did_you_mean(wanted, network.subnets)}",
+                f"the network of {region} has no subnet `{shown(wanted)}`{did_you_mean(wanted, network.subnets)}",
                 f"add it under network.{region}.subnets, or set `subnet:` on cluster `{key}`",
             )
 

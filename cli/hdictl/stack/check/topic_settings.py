@@ -8,6 +8,7 @@ from hdictl.stack.check.context import Context
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
 from hdictl.stack.check.topic_view import BROKER_RETENTION
 from hdictl.stack.model import Scalar
+from hdictl.stack.shown import shown
 from hdictl.stack.source import Path
 from hdictl.stack.suggest import did_you_mean
 from hdictl.stack.topic_config import TOPIC_SETTINGS, to_canonical
@@ -41,11 +42,11 @@ def known_key(context: Context) -> Iterator[Problem]:
             setting = TOPIC_SETTINGS.get(key)
             if setting is None:
                 # `log.retention.ms` is the broker's name for `retention.ms`.
-                meant = did_you_mean(key[:60].removeprefix("log."), TOPIC_SETTINGS)
+                meant = did_you_mean(key.removeprefix("log."), TOPIC_SETTINGS)
                 yield Problem(
                     address,
                     (*path, key),
-                    f"`{key[:60]}` is not a topic setting of Kafka 3.2{meant}",
+                    f"`{shown(key)}` is not a topic setting of Kafka 3.2{meant}",
                     "take a topic-level key, or take the line away",
                 )
             elif setting.is_internal:

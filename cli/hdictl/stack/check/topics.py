@@ -8,16 +8,13 @@ from collections.abc import Iterator
 from hdictl.stack.check.context import Context
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
 from hdictl.stack.check.topic_view import TopicView
+from hdictl.stack.shown import shown
 
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,249}\Z")
 _RESERVED = re.compile(r"__.*|.*\.internal|(?:.*\.)?heartbeats|mm2-.*|_schemas|connect-(?:configs|offsets|status)")
 PARTITIONS_A_BROKER = 2000
 _LINT = "Apache Kafka 3.2"
 _HIGH_AVAILABILITY = "Microsoft Learn: apache-kafka-high-availability"
-
-
-def _shown(name: str) -> str:
-    return name if len(name) <= 60 else f"{name[:57]}…"
 
 
 def _name_problem(topic: TopicView, message: str, fix: str) -> Problem:
@@ -38,7 +35,7 @@ def name(context: Context) -> Iterator[Problem]:
         if not _NAME.match(topic.name) or topic.name in (".", ".."):
             yield _name_problem(
                 topic,
-                f"`{_shown(topic.name)}` ({len(topic.name)} characters) cannot be a topic's name",
+                f"`{shown(topic.name)}` ({len(topic.name)} characters) cannot be a topic's name",
                 "use 1–249 letters, digits, . _ and -",
             )
 
@@ -178,7 +175,7 @@ def reserved(context: Context) -> Iterator[Problem]:
     for topic in context.topics:
         if _RESERVED.fullmatch(topic.name):
             yield _name_problem(
-                topic, f"`{_shown(topic.name)}` is a name that Kafka or a mirror uses for itself", "rename the topic"
+                topic, f"`{shown(topic.name)}` is a name that Kafka or a mirror uses for itself", "rename the topic"
             )
 
 
@@ -198,8 +195,7 @@ def twice(context: Context) -> Iterator[Problem]:
             if other != topic.key:
                 yield _name_problem(
                     topic,
-                    f"topics `{_shown(other)}` and `{_shown(topic.key)}` are both `{_shown(topic.name)}` "
-                    f"on `{cluster}`",
+                    f"topics `{shown(other)}` and `{shown(topic.key)}` are both `{shown(topic.name)}` on `{cluster}`",
                     "rename one, or put it on another cluster",
                 )
 
@@ -220,6 +216,6 @@ def collision(context: Context) -> Iterator[Problem]:
             if other.name != topic.name:
                 yield _name_problem(
                     topic,
-                    f"`{_shown(topic.name)}` and `{_shown(other.name)}` on `{cluster}` differ only in `.` and `_`",
+                    f"`{shown(topic.name)}` and `{shown(other.name)}` on `{cluster}` differ only in `.` and `_`",
                     "rename one of them",
                 )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hdictl.stack.check.azure import vault_secrets
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, Problem, rule
+from hdictl.stack.shown import shown
 
 _GATEWAY_USER = re.compile(r"[a-z][a-z0-9_]{1,19}\Z")
 _SSH_USER = re.compile(r"[A-Za-z0-9_@]{2,64}\Z")
@@ -37,7 +38,7 @@ def gateway_user(context: Context) -> Iterator[Problem]:
             yield Problem(
                 f"cluster:{key}",
                 ("clusters", key, "gateway_user"),
-                f"`{cluster.gateway_user[:60]}` cannot be the gateway user",
+                f"`{shown(cluster.gateway_user)}` cannot be the gateway user",
                 "use 2–20 lower-case letters, digits and _, a letter first",
             )
 
@@ -56,7 +57,7 @@ def ssh_user(context: Context) -> Iterator[Problem]:
         yield Problem(
             "secrets.ssh",
             ("secrets", "ssh", "user"),
-            f"`{ssh.user[:70]}` cannot be the SSH user",
+            f"`{shown(ssh.user)}` cannot be the SSH user",
             "use 2–64 letters, digits, _ and @",
         )
 
@@ -95,7 +96,7 @@ def same_user(context: Context) -> Iterator[Problem]:
             yield Problem(
                 f"cluster:{key}",
                 ("clusters", key, "gateway_user"),
-                f"`{cluster.gateway_user[:60]}` is both the gateway user and the SSH user",
+                f"`{shown(cluster.gateway_user)}` is both the gateway user and the SSH user",
                 "rename one of them",
             )
 
@@ -105,7 +106,7 @@ def same_user(context: Context) -> Iterator[Problem]:
     ERROR,
     "A password is one that HDInsight accepts",
     why="At least 10 characters with a digit, an upper-case, a lower-case and another character, none of ' \" \\ ] . "
-    "and no three characters in a row of a user's name. The service says so only after the storage account exists.",
+    "and no three characters in a row of a user's name.",
     fix="Make a new one, such as `openssl rand -base64 18` with a `!` behind it.",
     source=_QUICKSTART,
     varies=True,
@@ -200,6 +201,6 @@ def secrets_present(context: Context) -> Iterator[Problem]:
             yield Problem(
                 address,
                 (*path, "env"),
-                f"the environment variable {secret.env[:60]} is not set",
-                f"export {secret.env[:60]}=…",
+                f"the environment variable {shown(secret.env)} is not set",
+                f"export {shown(secret.env)}=…",
             )

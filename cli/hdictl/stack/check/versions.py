@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, Problem, rule
 from hdictl.stack.model import KafkaCluster
+from hdictl.stack.shown import shown
 
 HDINSIGHT = "5.1"
 KAFKA = "3.2"
@@ -35,7 +36,7 @@ def hdinsight(context: Context) -> Iterator[Problem]:
         yield Problem(
             f"cluster:{key}",
             ("clusters", key, "version"),
-            f"HDInsight {version[:30]} {why}; only {HDINSIGHT} can be",
+            f"HDInsight {shown(version)} {why}; only {HDINSIGHT} can be",
             f'write version: "{HDINSIGHT}", or leave it out',
         )
 
@@ -56,7 +57,7 @@ def component(context: Context) -> Iterator[Problem]:
         if written == offered or not is_known(written):
             continue
         if _THREE_PARTS.match(written):
-            what = f"`{field}: {written[:30]}` has three parts; HDInsight answers BadRequest to that"
+            what = f"`{field}: {shown(written)}` has three parts; HDInsight answers BadRequest to that"
         else:
-            what = f"HDInsight {HDINSIGHT} has no {field.capitalize()} {written[:30]}, only {offered}"
+            what = f"HDInsight {HDINSIGHT} has no {field.capitalize()} {shown(written)}, only {offered}"
         yield Problem(f"cluster:{key}", ("clusters", key, field), what, f'write {field}: "{offered}", or leave it out')

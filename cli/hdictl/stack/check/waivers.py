@@ -10,6 +10,7 @@ from hdictl.stack.check.context import Context
 from hdictl.stack.check.registry import RULES, WARNING, Problem, declare
 from hdictl.stack.finding import Finding
 from hdictl.stack.model import Waiver
+from hdictl.stack.shown import shown
 from hdictl.stack.suggest import did_you_mean
 
 _UNKNOWN = declare(
@@ -68,9 +69,9 @@ def _about_waivers(context: Context, used: set[str]) -> Iterator[Finding]:
         if rule is None or not rule.may_be_waived:
             known = [other.id for other in RULES.values() if other.may_be_waived]
             what = "is not a rule" if rule is None else "cannot be waived"
-            meant = did_you_mean(waiver.rule[:20], known) if rule is None else ""
+            meant = did_you_mean(waiver.rule, known) if rule is None else ""
             problem = Problem(
-                address, (*path, "rule"), f"`{waiver.rule[:20]}` {what}{meant}", "take an id from the check's output"
+                address, (*path, "rule"), f"`{shown(waiver.rule)}` {what}{meant}", "take an id from the check's output"
             )
             yield _UNKNOWN.finding(problem, context.source.mark(problem.path))
         elif not _holds(waiver, context):
