@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,6 +15,7 @@ from tempfile import TemporaryDirectory
 from filelock import FileLock
 
 from hdictl.drivers import folders, ivy
+from hdictl.drivers.disk_space import require_space
 from hdictl.drivers.jar_lock import LockedJar, read_lock, sha256_of
 from hdictl.errors import DiskFull, HdictlError, JarsUnavailable
 from hdictl.ports import Progress
@@ -58,7 +58,9 @@ def _repair(folder: Path, jars: Sequence[LockedJar], progress: Progress, environ
     for attempt in range(_ATTEMPTS):
         if not missing:
             return
-        _check_space(folder, missing)
+        # Twice: once in Ivy's cache, once where it is checked.
+        size = 2 * sum(jar.size for jar in missing)
+        require_space(folder, size, what="the download of jars", variable="HDICTL_CACHE_DIR")
         with TemporaryDirectory(dir=folder, prefix=".fetch-") as arrivals:
             try:
                 ivy.fetch(missing, Path(arrivals), progress, environ)
@@ -121,17 +123,6 @@ def _stamp_file(place: Path) -> Path:
 
 def _stamp_text(place: Path, jar: LockedJar) -> str:
     return f"{jar.sha256} {place.stat().st_mtime_ns}\n"
-
-
-def _check_space(folder: Path, jars: Sequence[LockedJar]) -> None:
-    needed = 2 * sum(jar.size for jar in jars)  # once in Ivy's cache, once where we check it
-    free = shutil.disk_usage(folder).free
-    if free < needed:
-        raise DiskFull(
-            f"the jars need {needed >> 20} MB to download, {free >> 20} MB are free",
-            where=str(folder),
-            fix="make room, or set HDICTL_CACHE_DIR to a folder on another disk",
-        )
 
 
 def _wrong_sums(wrong: Mapping[LockedJar, str], missing: Sequence[LockedJar]) -> JarsUnavailable:

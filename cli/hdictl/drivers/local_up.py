@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hdictl.drivers import class_archive, local_layout, processes
+from hdictl.drivers.disk_space import require_space
 from hdictl.drivers.kafka_jvm import KafkaRuntime
 from hdictl.drivers.local_instance import LocalInstance
 from hdictl.drivers.local_record import InstanceRecord
 from hdictl.drivers.local_start import ClusterStart
 from hdictl.drivers.local_stop import ARCHIVE_MAKER
-from hdictl.errors import DiskFull
 from hdictl.ports import KafkaSpec, Progress
 
 Prepare = Callable[[str, Progress], KafkaRuntime]
@@ -73,7 +73,7 @@ def _bring_up(instance: LocalInstance, spec: KafkaSpec, prepare: Prepare, progre
         ClusterStart(instance, spec.cluster).wait_until_ready(lambda _more: None)
         return
     instance.folder.mkdir(parents=True, exist_ok=True)
-    _require_space(instance.folder)
+    require_space(instance.folder, _NEEDED_SPACE, what="a cluster", variable="HDICTL_STATE_DIR")
     runtime = prepare(spec.version, progress)
     cluster = local_layout.with_ports(spec, known, living, instance.ports, instance.folder.name)
     missing = [node for name, node in cluster.nodes.items() if name not in living]
@@ -91,16 +91,6 @@ def _living(instance: LocalInstance, record: InstanceRecord) -> set[tuple[str, s
         for node in cluster.nodes.values()
         if instance.process(name, node)
     }
-
-
-def _require_space(folder: Path) -> None:
-    free = shutil.disk_usage(folder).free
-    if free < _NEEDED_SPACE:
-        raise DiskFull(
-            f"{free >> 20} MB are free, a cluster needs {_NEEDED_SPACE >> 20} MB",
-            where=str(folder),
-            fix="make room, or set HDICTL_STATE_DIR to a folder on another disk",
-        )
 
 
 def _make_archive(instance: LocalInstance, cluster: str, runtime: KafkaRuntime) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -90,10 +91,21 @@ def end(processes: Iterable[psutil.Process], *, grace: float) -> int:
     living = everyone
     if grace > 0:
         _signal(everyone, signal.SIGTERM)
-        _, living = psutil.wait_procs(everyone, timeout=grace)
+        living = _wait_for_end(everyone, grace)
     _signal(living, signal.SIGKILL)
-    psutil.wait_procs(living, timeout=10)
+    _wait_for_end(living, 10)
     return len(everyone)
+
+
+def _wait_for_end(processes: Sequence[psutil.Process], seconds: float) -> list[psutil.Process]:
+    """Returns those that still live. Zombies do not: in a container there may be nobody who buries them."""
+    deadline = time.monotonic() + seconds
+    living = [process for process in processes if is_alive(process)]
+    while living and time.monotonic() < deadline:
+        time.sleep(0.02)
+        living = [process for process in living if is_alive(process)]
+    _started[:] = [child for child in _started if child.poll() is None]
+    return living
 
 
 @contextmanager

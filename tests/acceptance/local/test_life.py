@@ -11,7 +11,7 @@ from hdictl.ports import NodeState
 def test_up_makes_a_cluster_like_hdinsights(kafka3):
     assert kafka3.is_running
     assert [node.name for node in kafka3.nodes] == ["zookeeper", "1001", "1002", "1003"]
-    admin = AdminClient({"bootstrap.servers": kafka3.bootstrap})
+    admin = _admin(kafka3.bootstrap)
     metadata = admin.list_topics(timeout=10)
     assert metadata.cluster_id == kafka3.cluster_id
     assert sorted(metadata.brokers) == [1001, 1002, 1003]
@@ -41,7 +41,7 @@ def test_a_fresh_look_finds_what_another_command_started(stack, new_stack):
     assert again.nodes() == stack.nodes()
     endpoint = again.platform.endpoints()["ingest"]
     assert endpoint.domains == {1001: (0, 0)}
-    assert endpoint.cluster_id == AdminClient({"bootstrap.servers": endpoint.bootstrap}).list_topics(10).cluster_id
+    assert endpoint.cluster_id == _admin(endpoint.bootstrap).list_topics(timeout=10).cluster_id
 
 
 def test_down_leaves_no_process_and_no_folder(stack):
@@ -104,5 +104,9 @@ def test_two_stacks_with_two_clusters_each_do_not_meet(new_stack):
 
 
 def _create(bootstrap: str, topic: str) -> None:
-    created = AdminClient({"bootstrap.servers": bootstrap}).create_topics([NewTopic(topic, 1, 1)])
-    created[topic].result()
+    admin = _admin(bootstrap)
+    admin.create_topics([NewTopic(topic, 1, 1)])[topic].result()
+
+
+def _admin(bootstrap: str) -> AdminClient:
+    return AdminClient({"bootstrap.servers": bootstrap, "log_level": 0})

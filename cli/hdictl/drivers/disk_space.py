@@ -1,0 +1,26 @@
+"""Room on a disk, asked for before it is needed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from hdictl.errors import DiskFull
+
+
+def free_space(folder: Path) -> int:
+    return shutil.disk_usage(folder).free
+
+
+def require_space(
+    folder: Path, needed: int, *, what: str, variable: str, free: Callable[[Path], int] = free_space
+) -> None:
+    """`variable` is the environment variable that moves the folder elsewhere."""
+    found = free(folder)
+    if found < needed:
+        raise DiskFull(
+            f"{what} needs {needed >> 20} MB, {found >> 20} MB are free",
+            where=str(folder),
+            fix=f"make room, or set {variable} to a folder on another disk",
+        )
