@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ from typing import Any, Final
 from hdictl.drivers.docker_labels import INSTANCE, Container, to_container
 from hdictl.errors import DiskFull, DockerUnavailable, HdictlError, PortInUse
 
+_COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 _PATIENCE: Final = 60.0  # seconds for a question; an engine that is slower than that hangs
 _NO_ENGINE: Final = ("cannot connect to the docker daemon", "is the docker daemon running", "error during connect")
 _PORT_TAKEN: Final = ("port is already allocated", "address already in use", "ports are not available")
@@ -43,13 +45,19 @@ class Engine:
         return self.run(["docker", *arguments], timeout=timeout)
 
     def run(
-        self, command: Sequence[str], *, timeout: float | None = None, extra: Mapping[str, str] | None = None
+        self,
+        command: Sequence[str],
+        *,
+        timeout: float | None = None,
+        extra: Mapping[str, str] | None = None,
+        is_told_in_order: bool = False,
     ) -> str:
         """Run a command of Docker's to its end and return what it printed.
 
+        `is_told_in_order` mixes its two outputs, so that the last lines are the last ones.
         In a session of its own: on Ctrl-C it is we who end it and clean up, with nobody else at work meanwhile.
         """
-        process = self._start(command, stderr=subprocess.PIPE, extra=extra)
+        process = self._start(command, stderr=subprocess.STDOUT if is_told_in_order else subprocess.PIPE, extra=extra)
         try:
             output, complaint = process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired as error:
@@ -57,7 +65,7 @@ class Engine:
         finally:
             _end(process)
         if process.returncode != 0:
-            raise failure(command, f"{output}\n{complaint}")
+            raise failure(command, f"{output}\n{complaint or ''}")
         return output
 
     def lines(self, *arguments: str) -> Iterator[str]:
@@ -142,7 +150,8 @@ def failure(command: Sequence[str], complaint: str) -> HdictlError:
 
 
 def last_lines(text: str, count: int = 10) -> str:
-    return "\n".join(text.strip().splitlines()[-count:]) or "it failed and said nothing"
+    lines = [line.rstrip() for line in _COLOUR.sub("", text).splitlines() if line.strip()]
+    return "\n".join(lines[-count:]) or "it failed and said nothing"
 
 
 def _hanging(command: Sequence[str], seconds: float) -> DockerUnavailable:

@@ -30,7 +30,7 @@ def ensure_image(engine: Engine, version: str, progress: Progress) -> str:
     tag = image_tag(version, base)
     if not engine.succeeds("image", "inspect", tag):
         libraries = jars.ensure(f"kafka-{version}", progress, environ=engine.environ)
-        progress.step(f"building the image {tag}" + (f" on {base}" if base else ""))
+        progress.step(f"Building the image {tag}" + (f" on {base}" if base else ""))
         # In the cache folder: there jars can be linked instead of copied, and engines that see only a part
         # of the file system (snap, Docker Desktop) see a person's own folders.
         with TemporaryDirectory(dir=folders.cache(), prefix="docker-") as context:
@@ -72,7 +72,7 @@ def _build(engine: Engine, context: Path, tag: str, base: str) -> None:
     if base:
         command += ["--build-arg", f"BASE={base}"]
     try:
-        engine.run([*command, str(context)], extra=environment)
+        engine.run([*command, str(context)], extra=environment, is_told_in_order=True)
     except DockerUnavailable as error:
         raise DockerUnavailable(
             f"the image could not be built:\n{error.what}",

@@ -13,10 +13,11 @@ from typing import Final
 
 from hdictl.drivers import docker_status as status
 from hdictl.drivers.docker_engine import Engine
-from hdictl.drivers.docker_labels import Container
+from hdictl.drivers.docker_labels import ZOOKEEPER, Container
 from hdictl.drivers.docker_start import start
 from hdictl.drivers.docker_wait import wait_for_brokers
-from hdictl.errors import NotRunning
+from hdictl.drivers.processes import uninterrupted
+from hdictl.errors import NotRunning, UsageError
 from hdictl.ports import ClusterStatus, Endpoint, KafkaSpec, NodeStatus, Progress
 
 _GRACE: Final = "20"  # seconds between SIGTERM and SIGKILL (`-t`: its long name differs between versions)
@@ -40,20 +41,24 @@ class DockerPlatform:
         containers = self._containers()
         running = [container for container in containers if container.is_running]
         if running:
-            progress.step(f"stopping {len(running)} containers")
-        if keep_data:
-            self._stop(running)
-        else:
-            self._engine.remove(
-                [container.id for container in containers],
-                volumes=sorted(self._engine.volumes(self._instance)),
-                networks=sorted(self._engine.networks(self._instance)),
-            )
-            shutil.rmtree(self._folder, ignore_errors=True)
+            progress.step(f"Stopping {len(running)} containers")
+        with uninterrupted():
+            if keep_data:
+                self._stop(running)
+            else:
+                self._engine.remove(
+                    [container.id for container in containers],
+                    volumes=sorted(self._engine.volumes(self._instance)),
+                    networks=sorted(self._engine.networks(self._instance)),
+                )
+                shutil.rmtree(self._folder, ignore_errors=True)
         return len(running)
 
     def status(self) -> tuple[ClusterStatus, ...]:
-        return status.cluster_statuses(self._engine, self._containers(), self._marks)
+        return tuple(
+            status.cluster_status(self._engine, cluster, members, self._marks)
+            for cluster, members in status.by_cluster(self._containers()).items()
+        )
 
     def logs(self, cluster: str, node: str, *, lines: int, follow: bool) -> Iterator[str]:
         container = self._container(cluster, node)
@@ -62,48 +67,58 @@ class DockerPlatform:
 
     def kill_broker(self, cluster: str, broker: int) -> NodeStatus:
         container = self._container(cluster, str(broker))
-        if container.is_running:
-            self._marks.add([container])
-            self._engine.call("kill", "--signal", "KILL", container.id)
-            self._engine.call("wait", container.id)
+        if not container.is_running:
+            raise NotRunning(
+                f"broker {broker} does not run",
+                where=f"cluster `{cluster}`",
+                fix=f"`hdictl local restart-broker {cluster} {broker} --target docker` starts it",
+            )
+        self._marks.add([container])
+        self._engine.call("kill", "--signal", "KILL", container.id)
+        self._engine.call("wait", container.id)
         return self._node_status(cluster, broker)
 
     def restart_broker(self, cluster: str, broker: int, progress: Progress) -> NodeStatus:
         container = self._container(cluster, str(broker))
+        if not self._container(cluster, ZOOKEEPER).is_running:
+            raise NotRunning("its ZooKeeper does not run", where=f"cluster `{cluster}`", fix="run `hdictl up`")
         self._marks.remove([container])
-        progress.step(f"starting broker {broker} of `{cluster}`")
-        self._engine.call("restart", "-t", _GRACE, container.id)
-        wait_for_brokers(self._engine, self._instance, cluster, [broker])
+        with progress.track(f"Starting broker {broker}", 1) as advance:
+            self._engine.call("restart", "-t", _GRACE, container.id)
+            wait_for_brokers(self._engine, self._instance, cluster, [broker], advance)
         return self._node_status(cluster, broker)
 
     def endpoints(self) -> Mapping[str, Endpoint]:
-        found = {}
-        containers = status.in_order(self._containers())
-        for cluster in dict.fromkeys(container.cluster for container in containers):
-            members = [container for container in containers if container.cluster == cluster]
-            found[cluster] = Endpoint(
+        """Of the clusters that have a broker running."""
+        return {
+            cluster: Endpoint(
                 cluster=cluster,
                 bootstrap=status.bootstrap(members),
-                domains={int(m.node): (m.fd or 0, m.ud or 0) for m in members if m.is_broker},
+                domains={int(member.node): (member.fd or 0, member.ud or 0) for member in members if member.is_broker},
                 cluster_id=status.cluster_id(self._engine, members),
             )
-        return found
+            for cluster, members in status.by_cluster(self._containers()).items()
+            if any(member.is_broker and member.is_running for member in members)
+        }
 
     def _containers(self) -> tuple[Container, ...]:
         self._engine.require()
         return self._engine.containers(self._instance)
 
     def _container(self, cluster: str, node: str) -> Container:
-        containers = self._containers()
-        for container in containers:
-            if (container.cluster, container.node) == (cluster, node):
-                return container
-        known = ", ".join(f"{found.cluster}/{found.node}" for found in status.in_order(containers))
-        raise NotRunning(
-            f"there is no container of `{cluster}/{node}`",
-            where="docker",
-            fix=f"there are: {known}" if known else "start the stack: hdictl up --target docker",
-        )
+        clusters = status.by_cluster(self._containers())
+        if not clusters:
+            raise NotRunning(
+                "the stack is not up on this engine", where="docker", fix="run `hdictl up --target docker`"
+            )
+        if cluster not in clusters:
+            raise UsageError(
+                f"no cluster `{cluster}` runs here", where="docker", fix=f"there are: {', '.join(clusters)}"
+            )
+        nodes = {member.node: member for member in clusters[cluster]}
+        if node not in nodes:
+            raise UsageError(f"no node `{node}`", where=f"cluster `{cluster}`", fix=f"there are: {', '.join(nodes)}")
+        return nodes[node]
 
     def _node_status(self, cluster: str, broker: int) -> NodeStatus:
         return status.node_status(self._engine, self._container(cluster, str(broker)), self._marks)

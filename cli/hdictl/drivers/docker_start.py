@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,10 @@ from hdictl.drivers.docker_engine import Engine
 from hdictl.drivers.docker_image import ensure_image
 from hdictl.drivers.docker_labels import Container
 from hdictl.drivers.docker_ports import broker_ports
+from hdictl.drivers.docker_status import in_order
 from hdictl.drivers.docker_wait import wait_for_brokers
-from hdictl.ports import KafkaSpec, Progress
+from hdictl.drivers.processes import uninterrupted
+from hdictl.ports import BrokerSpec, KafkaSpec, Progress
 
 
 @dataclass(frozen=True)
@@ -35,11 +38,11 @@ class _Before:
 def start(engine: Engine, instance: str, folder: Path, clusters: Sequence[KafkaSpec], progress: Progress) -> None:
     engine.require()
     before = _Before(engine.containers(instance), engine.volumes(instance), engine.networks(instance))
+    clusters = [_whole(spec, before.containers) for spec in clusters]
     services = _services_to_start(clusters, before.containers)
     try:
         if services:
             images = {spec.version: ensure_image(engine, spec.version, progress) for spec in clusters}
-            progress.step(f"starting {len(services)} containers")
             folder.mkdir(parents=True, exist_ok=True)
             # From the choice of a port until a container has it, no other stack may choose.
             with FileLock(folder.parent / "ports.lock"):
@@ -47,12 +50,30 @@ def start(engine: Engine, instance: str, folder: Path, clusters: Sequence[KafkaS
                 file = _write(folder, ComposeFile(_template(), instance, images, ports).content(clusters))
                 compose_up(engine, file, project_name(instance), services)
         for spec in clusters:
-            wait_for_brokers(engine, instance, spec.cluster, [broker.id for broker in spec.brokers])
-    except BaseException:
-        _undo(engine, instance, before)
-        if not before.containers:
-            shutil.rmtree(folder, ignore_errors=True)
+            brokers = [broker.id for broker in spec.brokers]
+            with progress.track(f"Starting {spec.cluster}", len(brokers)) if services else _no_bar() as advance:
+                wait_for_brokers(engine, instance, spec.cluster, brokers, advance)
+    except BaseException:  # Ctrl-C too
+        with uninterrupted():
+            _undo(engine, instance, before)
+            if not before.containers:
+                shutil.rmtree(folder, ignore_errors=True)
         raise
+
+
+def _no_bar() -> AbstractContextManager[Callable[[int], None]]:
+    return nullcontext(lambda _more: None)
+
+
+def _whole(spec: KafkaSpec, containers: Sequence[Container]) -> KafkaSpec:
+    """The stack's brokers, and those that the cluster has beyond them: Kafka does not scale in."""
+    named = {broker.id for broker in spec.brokers}
+    beyond = tuple(
+        BrokerSpec(int(found.node), found.fd or 0, found.ud or 0)
+        for found in in_order(containers)
+        if found.cluster == spec.cluster and found.is_broker and int(found.node) not in named
+    )
+    return replace(spec, brokers=spec.brokers + beyond)
 
 
 def _template() -> Mapping[str, Any]:

@@ -43,11 +43,10 @@ def in_order(containers: Iterable[Container]) -> list[Container]:
     return sorted(containers, key=lambda c: (c.cluster, int(c.node) if c.is_broker else -1))
 
 
-def cluster_statuses(engine: Engine, containers: Iterable[Container], marks: StopMarks) -> tuple[ClusterStatus, ...]:
-    return tuple(
-        cluster_status(engine, cluster, list(members), marks)
-        for cluster, members in groupby(in_order(containers), key=lambda c: c.cluster)
-    )
+def by_cluster(containers: Iterable[Container]) -> dict[str, list[Container]]:
+    return {
+        cluster: list(members) for cluster, members in groupby(in_order(containers), key=lambda found: found.cluster)
+    }
 
 
 def cluster_status(engine: Engine, cluster: str, members: Sequence[Container], marks: StopMarks) -> ClusterStatus:

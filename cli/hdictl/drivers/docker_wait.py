@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from hdictl.drivers.docker_engine import Engine
@@ -13,25 +13,29 @@ from hdictl.drivers.docker_probe import answers
 from hdictl.drivers.kafka_ready import cluster_id_if_ready
 from hdictl.errors import ProcessFailed
 
-_PATIENCE: Final = 120.0
+_PATIENCE: Final = 180.0  # seconds; a start takes 5, on a busy machine with much to recover 30
 _INTERVAL: Final = 0.2
 
 
 def wait_for_brokers(
-    engine: Engine, instance: str, cluster: str, brokers: Collection[int], *, patience: float = _PATIENCE
+    engine: Engine, instance: str, cluster: str, brokers: Collection[int], advance: Callable[[int], None]
 ) -> None:
     """Return when these brokers serve, know each other, and their cluster has a controller."""
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + _PATIENCE
+    silent = set(brokers)
     while True:
         members = [found for found in engine.containers(instance) if found.cluster == cluster]
         awaited = [found for found in members if not found.is_broker or int(found.node) in brokers]
         for member in awaited:
             _require_alive(engine, member)
-        ports = [found.port for found in awaited if found.port]
-        if all(map(answers, ports)) and cluster_id_if_ready(ports, brokers):
+        ports = {int(found.node): found.port for found in awaited if found.port}
+        heard = {broker for broker in silent if broker in ports and answers(ports[broker])}
+        advance(len(heard))
+        silent -= heard
+        if not silent and cluster_id_if_ready(ports.values(), brokers):
             return
         if time.monotonic() > deadline:
-            raise _not_ready(cluster, [found for found in awaited if found.port and not answers(found.port)], patience)
+            raise _not_ready(cluster, silent)
         time.sleep(_INTERVAL)
 
 
@@ -53,10 +57,10 @@ def _came_back_too_early(lines: Sequence[str]) -> bool:
     return any("KeeperErrorCode = NodeExists" in line for line in lines)
 
 
-def _not_ready(cluster: str, silent: Sequence[Container], patience: float) -> ProcessFailed:
-    names = ", ".join(found.node for found in silent)
+def _not_ready(cluster: str, silent: Collection[int]) -> ProcessFailed:
+    names = ", ".join(map(str, sorted(silent)))
     return ProcessFailed(
-        f"not ready after {patience:.0f} s: " + (f"no answer from {names}" if names else "it has no controller yet"),
+        f"not ready after {_PATIENCE:.0f} s: " + (f"no answer from {names}" if names else "it has no controller yet"),
         where=f"cluster `{cluster}`",
-        fix="see what they say: hdictl logs; start afresh: hdictl down, then hdictl up",
+        fix="`docker stats` shows whether the machine is too busy; then run this again",
     )

@@ -15,7 +15,7 @@ import pytest
 from hdictl.drivers.docker_engine import Engine
 from hdictl.drivers.docker_image import ensure_image
 from hdictl.drivers.docker_platform import DockerPlatform
-from hdictl.errors import DockerUnavailable, PortInUse, ProcessFailed
+from hdictl.errors import DockerUnavailable, NotRunning, PortInUse, ProcessFailed
 from hdictl.ports import NodeState, Silent
 
 
@@ -43,6 +43,9 @@ def test_a_broker_killed_on_request_is_stopped_and_comes_back_at_once_on_its_por
     address = _broker(stack).address
 
     assert stack.platform.kill_broker("ingest", 1001).state is NodeState.STOPPED
+    assert stack.platform.endpoints() == {}
+    with pytest.raises(NotRunning, match="broker 1001 does not run"):
+        stack.platform.kill_broker("ingest", 1001)
     # At once: ZooKeeper still holds the registration of the killed one.
     restarted = stack.platform.restart_broker("ingest", 1001, Silent())
 
