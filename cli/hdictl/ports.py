@@ -147,6 +147,9 @@ class ClusterWriter(ClusterReader, Protocol):
 
     def delete_topics(self, topics: Sequence[str]) -> None: ...
 
+    def settle(self, partitions: Mapping[str, int]) -> None:
+        """Wait until every broker knows these topics with that many led partitions; 0 means gone."""
+
 
 @dataclass(frozen=True)
 class Record:

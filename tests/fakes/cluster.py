@@ -60,6 +60,10 @@ class MemoryCluster:
         left = {name: topic for name, topic in self.observed.topics.items() if name not in topics}
         self.observed = replace(self.observed, topics=left)
 
+    def settle(self, partitions: Mapping[str, int]) -> None:
+        for name, count in partitions.items():
+            assert (self.observed.topics[name].partitions if name in self.observed.topics else 0) == count
+
     def _put(self, topic: ObservedTopic) -> None:
         self.observed = replace(self.observed, topics={**self.observed.topics, topic.name: topic})
 

@@ -12,4 +12,17 @@ def demo(target: Target = TargetName.local, as_json: Json = False) -> None:
 
     Example: hdictl demo
     """
-    raise NotImplementedError
+    from hdictl import assets
+    from hdictl.commands.session import open_stack
+    from hdictl.errors import CountsDiffer
+    from hdictl.show.demo import show_demo
+    from hdictl.show.progress import TerminalProgress
+    from hdictl.workflow.demo.whole import run_whole
+
+    session = open_stack(assets.template("demo", "stack.yaml"), None, target.value)
+    with session.target.lock("the demo"), session.target.runner() as runner:
+        report = run_whole(session.stack, session.target, runner, TerminalProgress())
+    show_demo(report, as_json=as_json)
+    if not report.agrees:
+        wrong = ", ".join(row.what.strip() for row in report.rows if not row.agrees)
+        raise CountsDiffer(f"the counts differ: {wrong}", where="demo", fix="run it again; if it stays so, it is a bug")

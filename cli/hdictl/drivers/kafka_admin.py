@@ -6,7 +6,8 @@ kafka-python is the one client with reassignment, log-directory sizes and SOCKS.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,6 +18,8 @@ from hdictl.ports import Endpoint, NewTopic
 _BOOTSTRAP_MS = 10_000
 _REQUEST_MS = 60_000
 _CONFIG_BATCH = 500  # topics in one DescribeConfigs request
+_SETTLE_SECONDS = 60.0
+_PAUSE_SECONDS = 0.1
 _TOPIC_EXISTS = 36
 _OVERRIDE = "DYNAMIC_TOPIC_CONFIG"
 
@@ -91,6 +94,33 @@ class KafkaAdmin:
         }
         response = self._client.create_topics(request, timeout_ms=_REQUEST_MS, raise_errors=False)
         return {topic["name"]: None if topic["error_code"] == 0 else _message(topic) for topic in response["topics"]}
+
+    def settle(self, partitions: Mapping[str, int]) -> None:
+        """Kafka tells a topic's news to one broker after the other; wait for the last."""
+        deadline = time.monotonic() + _SETTLE_SECONDS
+        for broker in [node.node_id for node in self._client._manager.cluster.brokers()]:
+            left = dict(partitions)
+            while left := {name: count for name, count in left.items() if count != self._known(broker, left)[name]}:
+                if time.monotonic() > deadline:
+                    raise KafkaRejected(
+                        f"broker {broker} does not know of {len(left)} topics after {_SETTLE_SECONDS:.0f} s",
+                        where=f"cluster `{self._endpoint.cluster}`",
+                        fix="see that it runs: hdictl status",
+                    )
+                time.sleep(_PAUSE_SECONDS)
+
+    def _known(self, broker: int, topics: Iterable[str]) -> dict[str, int]:
+        """Partitions with a leader, by topic, as one broker tells it."""
+        from kafka.protocol.metadata import MetadataRequest
+
+        wanted = [MetadataRequest.MetadataRequestTopic(name=name) for name in topics]
+        request = MetadataRequest(topics=wanted, allow_auto_topic_creation=False)
+
+        async def ask() -> Any:
+            return await self._client._manager.send(request, node_id=broker)
+
+        answer = self._client._manager.run(ask)
+        return {topic.name: sum(1 for part in topic.partitions if part.leader_id >= 0) for topic in answer.topics}
 
     def add_partitions(self, topic: str, total: int, added: Assignment) -> None:
         self._client.create_partitions(

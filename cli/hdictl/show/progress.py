@@ -11,9 +11,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 from hdictl.show.terminal import err
 
+_LINE_SECONDS = 5.0
+
 
 class TerminalProgress:
-    """A `Progress` port. `started` makes each step show the seconds since the command began."""
+    """A `Progress` port. Each step shows the seconds since the command began."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
@@ -39,15 +41,15 @@ class TerminalProgress:
 
     @contextmanager
     def _lines(self, label: str, total: int | None) -> Iterator[Callable[[int], None]]:
-        """A log does not want a thousand lines: one at each tenth."""
+        """A log does not want a thousand lines: one every few seconds, and one at the end."""
         done = 0
-        said = 0
+        said = time.monotonic()
 
         def advance(more: int) -> None:
             nonlocal done, said
             done += more
-            if total and done * 10 // total > said:
-                said = done * 10 // total
-                self.step(f"{label}: {done}/{total}")
+            if time.monotonic() - said >= _LINE_SECONDS or done == total:
+                said = time.monotonic()
+                self.step(f"{label}: {done}/{total}" if total else f"{label}: {done}")
 
         yield advance

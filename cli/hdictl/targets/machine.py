@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 from hdictl.drivers import folders, locks
 from hdictl.errors import NotRunning
-from hdictl.ports import Endpoint, Platform
+from hdictl.ports import Endpoint, JobRunner, Platform
 from hdictl.stack.model import Stack
 from hdictl.targets.clients import KafkaClients
 
@@ -39,6 +40,13 @@ class MachineTarget(KafkaClients):
                 fix=f"start it: hdictl up --target {self.name}",
             )
         return endpoints[cluster]
+
+    @contextmanager
+    def runner(self) -> Iterator[JobRunner]:
+        """Real Spark on this machine; what jobs leave behind (checkpoints, logs) is the instance's own."""
+        from hdictl.drivers.spark import SparkLocal
+
+        yield SparkLocal(folders.state() / "jobs" / f"{self.name}-{self.instance}")
 
     def lock(self, what: str) -> AbstractContextManager[Any]:
         return locks.lock(folders.state() / "locks" / f"{self.name}-{self.instance}.lock", what)

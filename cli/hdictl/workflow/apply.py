@@ -64,7 +64,8 @@ def _apply_cluster(
         advance(count)
 
     for batch in _batches([change for change in changes if change.action is Action.CREATE]):
-        _create(batch, writer, finished)
+        _create(batch, writer)
+        finished(len(batch))
     for change in changes:
         if change.action is Action.UPDATE:
             _update(change, writer)
@@ -72,17 +73,19 @@ def _apply_cluster(
     gone = [change.name for change in changes if change.action is Action.DELETE]
     if gone:
         writer.delete_topics(gone)
+        writer.settle(dict.fromkeys(gone, 0))
         finished(len(gone))
 
 
-def _create(batch: Sequence[Change], writer: ClusterWriter, finished: Callable[[int], None]) -> None:
+def _create(batch: Sequence[Change], writer: ClusterWriter) -> None:
     outcome = writer.create_topics([_new_topic(change) for change in batch])
     failed = {name: error for name, error in outcome.items() if error is not None}
-    finished(len(outcome) - len(failed))
     if failed:
         name, error = next(iter(failed.items()))
         more = f" (and {len(failed) - 1} more)" if len(failed) > 1 else ""
         raise ApplyFailed(f"{error}{more}", where=f"topic `{name}`", fix="see hdictl plan")
+    # The next batch waits for this one: a controller that is never hurried never times out.
+    writer.settle({change.name: (change.after or {})["partitions"] for change in batch})
 
 
 def _new_topic(change: Change) -> NewTopic:
@@ -98,6 +101,7 @@ def _update(change: Change, writer: ClusterWriter) -> None:
     # Partitions first: a topic that fails there keeps its settings, so that the next plan shows both.
     if "added" in after:
         writer.add_partitions(change.name, after["partitions"], tuple(tuple(replicas) for replicas in after["added"]))
+        writer.settle({change.name: after["partitions"]})
     if settings:
         writer.alter_config(change.name, settings)
 
