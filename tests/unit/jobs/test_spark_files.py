@@ -1,0 +1,80 @@
+"""What spark-submit gets: a zip, a command line, an environment, a class archive."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from hdictl.drivers import spark_command
+from hdictl.drivers.java import Java
+from hdictl.drivers.spark_archive import class_archive
+from hdictl.drivers.spark_package import entry_point, log_settings, write_library
+from hdictl.drivers.spark_run import to_batch_progress
+
+JAVA = Java(Path("/java/bin/java"), Path("/java"), "17.0.15", "PATH")
+
+
+def test_the_same_library_gives_the_same_bytes(tmp_path):
+    first, second = write_library(tmp_path / "a.zip"), write_library(tmp_path / "b.zip")
+    assert first.read_bytes() == second.read_bytes()
+    assert "streamkit/decode.py" in zipfile.ZipFile(first).namelist()
+
+
+def test_spark_submit_is_told_everything_by_its_command_line(tmp_path):
+    submission = spark_command.Submission(
+        entry_point(), tmp_path / "l.zip", tmp_path / "spec.json", [tmp_path / "a.jar", tmp_path / "b.jar"],
+        log_settings(), ["-XX:+UseSerialGC"],
+    )  # fmt: skip
+    command = spark_command.command(submission)
+    assert command[0].endswith("pyspark/bin/spark-submit")
+    assert command[command.index("--jars") + 1] == f"{tmp_path}/a.jar,{tmp_path}/b.jar"
+    assert command[command.index("--driver-java-options") + 1].startswith('"-XX:+UseSerialGC" "-Dlog4j2')
+    assert "spark.driver.bindAddress=127.0.0.1" in command
+    assert command[-2:] == ["--spec", f"{tmp_path}/spec.json"]
+
+
+def test_a_persons_own_spark_does_not_leak_in(tmp_path):
+    inherited = {"SPARK_HOME": "/other", "SPARK_CONF_DIR": "/conf", "PYTHONPATH": "/lib", "HOME": "/home", "LANG": "C"}
+    environment = spark_command.environment(JAVA, tmp_path, inherited)
+    assert environment["SPARK_HOME"] == str(spark_command.spark_home())
+    assert environment["JAVA_HOME"] == "/java"
+    assert environment["SPARK_LOCAL_IP"] == "127.0.0.1"
+    assert (environment["HOME"], environment["LANG"]) == ("/home", "C")
+    assert not {"SPARK_CONF_DIR", "PYTHONPATH"} & set(environment)
+
+
+def test_the_first_good_run_leaves_an_archive_and_the_next_uses_it(tmp_path):
+    first = class_archive(tmp_path, JAVA, "3.3.1", "41")
+    assert first.java_options()[0].startswith("-XX:ArchiveClassesAtExit=")
+    first.draft.write_bytes(b"classes")
+    first.keep(ended_well=True)
+    second = class_archive(tmp_path, JAVA, "3.3.1", "42")
+    assert second.java_options()[0] == f"-XX:SharedArchiveFile={first.file}"
+    assert not first.draft.exists()
+
+
+def test_a_run_that_failed_leaves_no_archive(tmp_path):
+    archive = class_archive(tmp_path, JAVA, "3.3.1", "41")
+    archive.draft.write_bytes(b"half")
+    archive.keep(ended_well=False)
+    assert not archive.draft.exists()
+    assert not archive.file.exists()
+
+
+def test_java_11_cannot_write_archives(tmp_path):
+    java = Java(JAVA.executable, JAVA.home, "11.0.20", "PATH")
+    assert class_archive(tmp_path, java, "3.3.1", "41").java_options() == []
+
+
+@pytest.mark.parametrize(("written", "read"), [("2026-01-01T00:10:00.000Z", 1_767_226_200_000), (None, 0)])
+def test_a_progress_line_as_a_value(written, read):
+    line = {
+        "event": "batch", "query": "q", "role": "output", "batch": 1, "at": "…", "input_rows": 2, "output_rows": 3,
+        "late_rows": 4, "duplicate_rows": 5, "state_rows": 6, "watermark": written, "duration_ms": 7,
+        "end_offsets": {"t": {"0": 8}}, "valid": 9,
+    }  # fmt: skip
+    batch = to_batch_progress(line)
+    assert (batch.is_output, batch.watermark, batch.end_offsets) == (True, read, {"t": {0: 8}})
+    assert (batch.late, batch.duplicates, batch.valid, batch.dead) == (4, 5, 9, 0)
