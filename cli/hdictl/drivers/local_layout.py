@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -65,7 +67,12 @@ def _record(spec: KafkaSpec, known: ClusterRecord, ports: dict[str, int]) -> Clu
 def write_settings(spec: KafkaSpec, cluster: ClusterRecord, node: NodeRecord, place: NodePlace) -> None:
     place.data.mkdir(parents=True, exist_ok=True)
     settings = _broker(spec, cluster, node, place) if node.is_broker else _zookeeper(node, place)
-    place.settings.write_text(to_properties(settings))
+    place.settings.write_text(_ascii(to_properties(settings)))
+
+
+def _ascii(properties: str) -> str:
+    """Java reads properties files as Latin-1; a home folder may have any name."""
+    return re.sub(r"[^\x00-\x7f]", lambda found: json.dumps(found.group())[1:-1], properties)
 
 
 def _broker(spec: KafkaSpec, cluster: ClusterRecord, node: NodeRecord, place: NodePlace) -> dict[str, str]:

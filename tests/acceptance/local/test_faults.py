@@ -64,6 +64,23 @@ def test_everything_crashed_as_in_a_reboot_and_up_brings_it_back(stack):
     assert stack.platform.status()[0].cluster_id == cluster_id
 
 
+def test_a_zookeeper_that_crashed_comes_back_under_living_brokers(stack):
+    stack.up(brokers=2)
+    brokers = {name: stack.nodes()[name] for name in ("1001", "1002")}
+    crash(stack, "zookeeper")
+    assert stack.nodes()["zookeeper"][0] == "crashed"
+    stack.up(brokers=2)
+    assert stack.nodes()["zookeeper"][0] == "running"
+    assert {name: stack.nodes()[name] for name in brokers} == brokers
+
+
+def test_a_folder_with_blanks_and_letters_of_any_language(new_stack):
+    stack = new_stack("bücher und 書 1")
+    stack.up()
+    data = stack.folder / "ingest" / "1001" / "data" / "meta.properties"
+    assert "broker.id=1001" in data.read_text()
+
+
 def test_a_broker_that_refuses_its_settings_is_reported_and_nothing_is_left(stack):
     with pytest.raises(ProcessFailed) as failure:
         stack.up(config={"log.retention.hours": "many"})

@@ -69,6 +69,15 @@ def test_settings_listen_on_loopback_only(lay_out, tmp_path):
     assert "clientPortAddress=127.0.0.1\n" in record.place("ingest", ZOOKEEPER).settings.read_text()
 
 
+def test_a_folder_may_have_any_name(lay_out, tmp_path):
+    wanted = spec(1)
+    cluster = lay_out(wanted)
+    place = RecordFile(tmp_path / "é 🦉").place("ingest", "1001")
+    local_layout.write_settings(wanted, cluster, cluster.nodes["1001"], place)
+    # The escapes that Java's Properties reads back, the owl as two of them.
+    assert "/\\u00e9 \\ud83e\\udd89/ingest/1001/data\n" in place.settings.read_bytes().decode("ascii")
+
+
 def test_the_heap_grows_with_what_the_stack_will_put_on_a_broker():
     assert broker_heap(spec(3)) == broker_heap(spec(3, partitions=18000)) == 768
     assert broker_heap(spec(3, partitions=60000)) > 2000
