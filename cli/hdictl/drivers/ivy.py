@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from xml.etree.ElementTree import Element, SubElement, tostring  # only ever written here, never parsed
 
+from hdictl.drivers import trust_store
 from hdictl.drivers.jar_lock import LockedJar
 from hdictl.drivers.java import find_java
 from hdictl.errors import DiskFull, JarsUnavailable
@@ -23,6 +24,7 @@ from hdictl.ports import Progress
 
 MIRROR = "HDICTL_MAVEN_MIRROR"
 SETTINGS = "HDICTL_IVY_SETTINGS"
+_UNTRUSTED = "PKIX path building failed"
 _OFFLINE_FIX = (
     f"check the connection and run the command again; behind a mirror, set {MIRROR} to its root"
     f" or {SETTINGS} to your ivysettings.xml"
@@ -31,15 +33,19 @@ _OFFLINE_FIX = (
 
 def fetch(jars: Sequence[LockedJar], into: Path, progress: Progress, environ: Mapping[str, str] = os.environ) -> None:
     """Download each jar to `into/<jar.path>`. What arrives is not trusted: see `hdictl.drivers.jars`."""
-    with TemporaryDirectory(dir=into, prefix="ivy-") as work:
-        command = _command(jars, into, Path(work), environ)
-        with progress.track("Downloading jars", len(jars)) as advance:
-            code, output = _run(command, on_jar=lambda: advance(1))
+    java = find_java(environ).executable
+    with TemporaryDirectory(dir=into, prefix="ivy-") as work, progress.track("Downloading jars", len(jars)) as advance:
+        arguments = _arguments(jars, into, Path(work), environ)
+        code, output = _run([str(java), *arguments], on_jar=lambda: advance(1))
+        if code != 0 and _UNTRUSTED in "".join(output):
+            store = Path(work) / "authorities.p12"
+            if trust_store.write_trust_store(store):
+                code, output = _run([str(java), *trust_store.options(store), *arguments], lambda: advance(1))
     if code != 0:
         raise _failure(output, into)
 
 
-def _command(jars: Sequence[LockedJar], into: Path, work: Path, environ: Mapping[str, str]) -> list[str]:
+def _arguments(jars: Sequence[LockedJar], into: Path, work: Path, environ: Mapping[str, str]) -> list[str]:
     request = work / "ivy.xml"
     _write(request, _request(jars))
     named = environ.get(SETTINGS)
@@ -51,7 +57,7 @@ def _command(jars: Sequence[LockedJar], into: Path, work: Path, environ: Mapping
         settings = work / "ivysettings.xml"
         _write(settings, _settings(environ.get(MIRROR)))
     return [
-        *(str(find_java(environ).executable), "-Xshare:auto", "-XX:TieredStopAtLevel=1"),
+        "-XX:TieredStopAtLevel=1",
         f"-Divy.default.ivy.user.dir={work}",  # the user's ~/.ivy2 stays as it is
         *("-jar", str(_ivy_jar()), "-settings", str(settings), "-ivy", str(request), "-cache", str(work / "cache")),
         *("-types", "jar", "-retrieve", f"{into}/[organisation]/[artifact]-[revision].[ext]"),
@@ -116,6 +122,12 @@ def _failure(output: Sequence[str], into: Path) -> JarsUnavailable | DiskFull:
     text = _without_credentials("\n".join(output))
     if "No space left on device" in text:
         return DiskFull("no space left while downloading jars", where=str(into), fix="make room, run it again")
+    if _UNTRUSTED in text:
+        return JarsUnavailable(
+            "neither Java nor this system trusts the repository's certificate",
+            where="jars",
+            fix="add your company's authority to the system's, or name its file by SSL_CERT_FILE",
+        )
     unreachable = re.search(r"((?:UnknownHost|Connect|SocketTimeout|NoRouteToHost|SSL\w*)Exception[^\n]*)", text)
     if unreachable:
         reason = unreachable.group(1).strip()
