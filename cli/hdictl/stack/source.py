@@ -78,7 +78,8 @@ def read(text: str, file: str) -> Source:
         data = _Builder(source).build(yaml.parse(text, Loader=_PARSER))
     except yaml.MarkedYAMLError as error:
         place = error.problem_mark or error.context_mark
-        line = place.line + 1 if place else 1
+        # What is missing at the end is reported on the line after it, which no editor shows.
+        line = max(1, min(place.line + 1, len(text.splitlines()))) if place else 1
         raise SourceError(f"not valid YAML: {error.problem or error.context}", Mark(file, line)) from error
     except yaml.YAMLError as error:
         # Characters that YAML does not allow have no mark of the usual kind.

@@ -86,17 +86,19 @@ def _cut(data: dict[str, Any], path: Path, cut: set[tuple[str, str]]) -> None:
 
 def _finding(detail: ErrorDetails, source: Source) -> Finding:
     path = _path(detail["loc"], source.data)
+    if detail["type"] == "union_tag_invalid":
+        path = (*path, "kind")  # pydantic names the cluster, a person looks for the word
     key = str(path[-1]) if path else "the file"
     address = ".".join(str(part) for part in path) or source.file
     if detail["type"] == "extra_forbidden":
         known = _fields(_model_at(path[:-1], source.data))
-        rule, message = "S002", f"unknown key `{key}`{did_you_mean(key, known)}"
+        rule, message = "S002", f"unknown key `{shown(key)}`{did_you_mean(key, known)}"
         parent = ".".join(str(part) for part in path[:-1])
         fix = f"it is one of {', '.join(known)}" if len(known) <= 16 else f"see `hdictl explain {parent}`"
     else:
         rule = "S003"
         message, fix = _worded(detail, key, address)
-    return Finding(rule, Severity.ERROR, address, message, fix, source.mark(path))
+    return Finding(rule, Severity.ERROR, address, shown(message, 400), fix, source.mark(path))
 
 
 def _worded(detail: ErrorDetails, key: str, address: str) -> tuple[str, str]:
