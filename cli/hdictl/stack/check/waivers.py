@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from fnmatch import fnmatchcase
+from fnmatch import translate
 
 from hdictl.stack.check.context import Context
 from hdictl.stack.check.registry import RULES, WARNING, Problem, declare
@@ -41,24 +42,37 @@ _IDLE = declare(
 
 def applied(found: Iterable[Finding], context: Context) -> tuple[Finding, ...]:
     """The findings with their waivers' reasons, and what is wrong with the waivers themselves."""
+    patterns = _patterns(context)
     used: set[str] = set()
-    result = [_waived(finding, context, used) for finding in found]
+    result = [_waived(finding, patterns, context.stack.waivers, used) for finding in found]
     return (*result, *_about_waivers(context, used))
+
+
+def _patterns(context: Context) -> dict[str, list[tuple[str, re.Pattern[str]]]]:
+    """Rule → (waiver, what it is waived for), of the waivers that hold."""
+    patterns: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+    for key, waiver in context.stack.waivers.items():
+        rule = RULES.get(waiver.rule)
+        if rule is not None and rule.may_be_waived and _holds(waiver, context):
+            addresses = re.compile("|".join(map(translate, waiver.addresses)) or r"\Z.")
+            patterns.setdefault(waiver.rule, []).append((key, addresses))
+    return patterns
 
 
 def _holds(waiver: Waiver, context: Context) -> bool:
     return waiver.until is None or context.today <= waiver.until
 
 
-def _waived(finding: Finding, context: Context, used: set[str]) -> Finding:
-    rule = RULES.get(finding.rule)
-    if rule is None or not rule.may_be_waived:
-        return finding
-    for key, waiver in context.stack.waivers.items():
-        matches = waiver.rule == finding.rule and any(fnmatchcase(finding.address, on) for on in waiver.addresses)
-        if matches and _holds(waiver, context):
+def _waived(
+    finding: Finding,
+    patterns: Mapping[str, list[tuple[str, re.Pattern[str]]]],
+    waivers: Mapping[str, Waiver],
+    used: set[str],
+) -> Finding:
+    for key, addresses in patterns.get(finding.rule, ()):
+        if addresses.match(finding.address):
             used.add(key)
-            finding = replace(finding, waived=waiver.reason)
+            finding = replace(finding, waived=waivers[key].reason)
     return finding
 
 
