@@ -3,7 +3,7 @@
     spark-submit --py-files streamkit.zip run_pipeline.py --spec spec.json
 
 It ends with 0 after it was asked to stop, and with 1 when a query failed. All it says goes to stdout as JSON lines:
-`started`, one `batch` a committed micro-batch, and `stopped` or `failed` at the end.
+`started`, `resumed` for each query that ran before, one `batch` a committed micro-batch, and `stopped` or `failed`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming import StreamingQuery
 from pyspark.sql.utils import StreamingQueryException
-from streamkit.control import Storage, stop_between_batches
-from streamkit.flow import assemble
+from streamkit.checkpoint import Storage
+from streamkit.control import stop_between_batches
+from streamkit.flow import Flow, assemble
 from streamkit.progress import ProgressLog
 from streamkit.session import open_session
 from streamkit.sinks import dead_letter_records, output_records, writer
@@ -46,16 +47,17 @@ def main(arguments: list[str]) -> int:
 
 def run(spark: SparkSession, spec: Spec) -> int:
     storage = Storage(spark, spec.storage)
-    # With a checkpoint, the starting offsets have no effect: say where the job goes on instead.
-    resumed = storage.latest(spec.name, "commits")
-    queries = start(spark, spec)
+    flow = assemble(spark, spec, read_kafka)
+    positions = {query: storage.position(query) for query in (spec.name, *(name for name, _, _ in flow.dead_letters))}
+    queries = start(flow, spec)
     log = ProgressLog(queries[0], queries[1:], spec.progress_file)
-    log.write({"event": "started", "name": spec.name, "spark": spark.version, "resumed_after_batch": resumed})
+    log.write({"event": "started", "name": spec.name, "spark": spark.version})
+    log.write_positions(positions)
     while all(query.isActive for query in queries) and not storage.is_stop_asked():
         log.write_new()
         time.sleep(POLL_SECONDS)
     was_asked = storage.is_stop_asked()
-    settled = stop_between_batches(queries, storage, STOP_PATIENCE_SECONDS)
+    stop_between_batches(queries, STOP_PATIENCE_SECONDS)
     log.write_new()
     failure = first_failure(queries)
     if failure is not None:
@@ -64,12 +66,12 @@ def run(spark: SparkSession, spec: Spec) -> int:
         return 1
     if was_asked:
         storage.clear_stop()
+    settled = {query.name: storage.is_settled(query.name) for query in queries}
     log.write({"event": "stopped", "name": spec.name, "last_batch": log.last_batches(), "settled": settled})
     return 0
 
 
-def start(spark: SparkSession, spec: Spec) -> list[StreamingQuery]:
-    flow = assemble(spark, spec, read_kafka)
+def start(flow: Flow, spec: Spec) -> list[StreamingQuery]:
     output = output_records(flow.output, spec.sink, spec.name)
     queries = [writer(output, spec.sink.kafka, spec.name, spec).start()]
     for query, topic, rows in flow.dead_letters:

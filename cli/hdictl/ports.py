@@ -208,7 +208,7 @@ class BatchProgress:
 
     query: str
     is_output: bool  # the job's own output; its other queries carry dead letters
-    batch: int
+    batch: int  # -1: no batch of this run, but where the query stood when the run resumed it
     input_rows: int
     output_rows: int
     valid: int

@@ -8,7 +8,8 @@
     flow        all of it put together: the output and the dead letters, as data frames
     sinks       data frames → Kafka
     progress    what each committed micro-batch did, one JSON line each
-    control     how a running job is asked to stop, and stops between two micro-batches
+    checkpoint  where each query stands, read from the job's folder, and whether it is asked to stop
+    control     how it stops, between two micro-batches
 
 DataFrames and SQL only: no Python function ever sees a row. Runs on Spark 3.3 and later, Python 3.8 and later.
 """

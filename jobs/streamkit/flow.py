@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
@@ -37,6 +38,6 @@ def observed(rows: DataFrame, name: str) -> DataFrame:
     """Counts the rows as they pass; each micro-batch reports them under `observedMetrics`."""
     first, *others = [column._jc for column in counts()]
     spark = rows.sparkSession
+    jvm: Any = spark._jvm
     # Python's own `observe` takes a stream's name from Spark 3.4 on; the JVM's always did.
-    more = spark._jvm.PythonUtils.toSeq(others)
-    return DataFrame(rows._jdf.observe(name, first, more), spark)
+    return DataFrame(rows._jdf.observe(name, first, jvm.PythonUtils.toSeq(others)), spark)

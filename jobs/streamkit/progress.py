@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 import sys
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 from pyspark.sql.streaming import StreamingQuery
+
+from streamkit.checkpoint import Position
 
 
 class ProgressLog:
@@ -21,6 +24,23 @@ class ProgressLog:
         self._queries = [(output, "output")] + [(query, "dead_letters") for query in dead_letters]
         self._file = Path(path) if path else None
         self._last: dict[str, int] = {}
+
+    def write_positions(self, positions: dict[str, Position | None]) -> None:
+        """Where each query goes on. With a checkpoint, the starting offsets of the document have no effect."""
+        for query, role in self._queries:
+            position = positions.get(query.name)
+            if position is not None:
+                self._last[query.name] = position.batch
+                self.write(
+                    {
+                        "event": "resumed",
+                        "query": query.name,
+                        "role": role,
+                        "after_batch": position.batch,
+                        "end_offsets": position.end_offsets,
+                        "watermark": _moment(position.watermark_ms),
+                    }
+                )
 
     def write_new(self) -> None:
         for query, role in self._queries:
@@ -69,6 +89,11 @@ def batch_line(report: dict[str, Any], role: str) -> dict[str, Any]:
         for name, value in metrics.items():
             line[name] = line.get(name, 0) + value
     return line
+
+
+def _moment(ms: int) -> str:
+    """As Spark writes it in its own reports."""
+    return datetime.fromtimestamp(ms / 1000, timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _custom(operator: dict[str, Any], metric: str) -> int:

@@ -122,7 +122,7 @@ class LocalRun:
 
     def _new_batches(self) -> Iterator[BatchProgress]:
         for line in self._new_lines():
-            if line["event"] == "batch":
+            if line["event"] in ("batch", "resumed"):
                 yield to_batch_progress(line)
             elif line["event"] == "stopped":
                 self._is_settled = all(line["settled"].values())
@@ -177,18 +177,18 @@ def to_batch_progress(line: dict[str, Any]) -> BatchProgress:
     return BatchProgress(
         query=line["query"],
         is_output=line["role"] == "output",
-        batch=line["batch"],
-        input_rows=line["input_rows"],
-        output_rows=line["output_rows"],
+        batch=line.get("batch", -1),
+        input_rows=line.get("input_rows", 0),
+        output_rows=line.get("output_rows", 0),
         valid=line.get("valid", 0),
         dead=line.get("dead", 0),
         tombstones=line.get("tombstones", 0),
-        late=line["late_rows"],
-        duplicates=line["duplicate_rows"],
-        state_rows=line["state_rows"],
+        late=line.get("late_rows", 0),
+        duplicates=line.get("duplicate_rows", 0),
+        state_rows=line.get("state_rows", 0),
         watermark=_milliseconds(watermark) if watermark else 0,
         end_offsets=offsets,
-        duration_ms=line["duration_ms"],
+        duration_ms=line.get("duration_ms", 0),
     )
 
 

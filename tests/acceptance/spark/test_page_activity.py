@@ -15,7 +15,9 @@ FIXTURES = assets.pipeline("page_activity") / "fixtures"
 
 def test_views_and_visitors_of_each_page_and_minute(bench):
     run = bench()
-    run.send(view("1", 1, "/a"), view("2", 1.5, "/a", "u2"), view("3", 1.9, "/a"), view("4", 1, "/b"), view("5", 2, "/a"))
+    run.send(
+        view("1", 1, "/a"), view("2", 1.5, "/a", "u2"), view("3", 1.9, "/a"), view("4", 1, "/b"), view("5", 2, "/a")
+    )
     assert run.windows() == []  # nothing is put out before it is final
     run.send(heartbeat("h", 30))
     assert run.windows() == [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from streamkit.checkpoint import Position
 from streamkit.progress import ProgressLog, batch_line, was_run
 
 REPORT = {
@@ -31,7 +32,7 @@ IDLE = {"name": "page_activity", "batchId": 5, "timestamp": "…", "durationMs":
 class Query:
     def __init__(self, name: str, reports: list[dict]) -> None:
         self.name = name
-        self.recentProgress = reports  # noqa: N815 (Spark's name)
+        self.recentProgress = reports
 
 
 def test_a_batch_says_all_that_is_counted():
@@ -83,3 +84,18 @@ def test_each_batch_is_written_once_to_the_file_and_to_stdout(tmp_path, capsys):
     ]
     assert capsys.readouterr().out == path.read_text()
     assert log.last_batches() == {"page_activity": 5, "dead": 2}
+
+
+def test_a_query_that_resumes_says_where_and_does_not_repeat_itself(tmp_path, capsys):
+    output = Query("page_activity", [REPORT])
+    log = ProgressLog(output, [Query("dead", [])], None)
+    log.write_positions({"page_activity": Position(4, {"t": {"0": 9}}, 1_767_226_200_000), "dead": None})
+    log.write_new()
+    assert json.loads(capsys.readouterr().out) == {
+        "event": "resumed",
+        "query": "page_activity",
+        "role": "output",
+        "after_batch": 4,
+        "end_offsets": {"t": {"0": 9}},
+        "watermark": "2026-01-01T00:10:00.000Z",
+    }

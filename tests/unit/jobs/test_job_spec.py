@@ -69,5 +69,3 @@ def test_the_pipeline_says_what_the_job_leaves_open():
 def test_another_document_is_refused(text, message):
     with pytest.raises(SpecError, match=message):
         parse(text)
-
-

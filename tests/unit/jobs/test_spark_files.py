@@ -78,3 +78,10 @@ def test_a_progress_line_as_a_value(written, read):
     batch = to_batch_progress(line)
     assert (batch.is_output, batch.watermark, batch.end_offsets) == (True, read, {"t": {0: 8}})
     assert (batch.late, batch.duplicates, batch.valid, batch.dead) == (4, 5, 9, 0)
+
+
+def test_where_a_query_resumed_is_progress_without_a_batch():
+    line = {"event": "resumed", "query": "q", "role": "dead_letters", "after_batch": 4, "end_offsets": {"t": {"1": 2}}}
+    batch = to_batch_progress({**line, "watermark": "1970-01-01T00:00:00.000Z"})
+    assert (batch.batch, batch.is_output, batch.watermark, batch.end_offsets) == (-1, False, 0, {"t": {1: 2}})
+    assert batch.input_rows == 0

@@ -26,7 +26,11 @@ def test_the_innermost_cause_comes_last_and_each_once():
 
 
 def test_a_python_failure():
-    lines = ["Traceback (most recent call last):", "  File …", "pyspark.sql.utils.AnalysisException: cannot resolve 'pag'"]
+    lines = [
+        "Traceback (most recent call last):",
+        "  File …",
+        "pyspark.sql.utils.AnalysisException: cannot resolve 'pag'",
+    ]
     assert reasons(lines) == ("pyspark.sql.utils.AnalysisException: cannot resolve 'pag'",)
 
 

@@ -51,7 +51,12 @@ def test_every_pipeline_that_ships_is_sound():
         ("pipeline.yaml", "sink: activity", "sink: activty", "no sink `activty` (did you mean `activity`?)"),
         ("pipeline.yaml", "    key: [page, window_start]", "    key: []", "sinks.activity: `key` is missing"),
         ("pipeline.yaml", "transform: transform.sql", "transform: other.sql", "cannot be read: No such file"),
-        ("pipeline.yaml", "column: event_time", "column: event_tim", "no property `event_tim` (did you mean `event_time`?)"),
+        (
+            "pipeline.yaml",
+            "column: event_time",
+            "column: event_tim",
+            "(did you mean `event_time`?)",
+        ),
         ("schemas/page_view.json", '"properties"', '"props"', "not a JSON Schema of an object with `properties`"),
         ("schemas/page_view.json", "{", "", "not JSON"),
         ("schemas/page_view.json", '"type": "integer"', '"type": "date"', "`event_time` has the type `date`"),

@@ -45,7 +45,7 @@ class Ledger:
 
     @property
     def batches(self) -> int:
-        return len(self._batches)
+        return sum(batch.batch >= 0 for batch in self._batches.values())
 
 
 def _position(batches: Iterator[BatchProgress], topic: str) -> int:
