@@ -51,7 +51,7 @@ def confirm(question: str, *, yes: bool) -> None:
     if yes:
         return
     if not is_interactive():
-        raise NotConfirmed(question.splitlines()[0], fix="there is no terminal to ask on: give --yes")
+        raise NotConfirmed(question, fix="there is no terminal to ask on: give --yes")
     import typer
 
     if not typer.confirm(f"{question}\nGo on?", default=False, err=True):
