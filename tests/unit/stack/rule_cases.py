@@ -19,6 +19,12 @@ azure: {subscription: 0b1f6471-1bf0-4dda-aec3-cb9272f09590, resource_group: rg, 
 network: {westeurope: {address_space: 10.0.0.0/16, subnets: {k: 10.0.1.0/24}}}
 clusters: {k: {kind: kafka}}
 """
+ON_AZURE = """\
+stack: demo
+azure: {subscription: 0b1f6471-1bf0-4dda-aec3-cb9272f09590, resource_group: rg, location: westeurope}
+network: {westeurope: {address_space: 10.0.0.0/16, subnets: {one: 10.0.1.0/24, two: 10.0.2.0/24}}}
+clusters:
+"""
 SCHEMAS = {"good.avsc": '{"type": "record", "name": "R", "fields": []}', "bad.avsc": '{"type": "recrod"}'}
 
 
@@ -48,20 +54,21 @@ class Case:
 NAMES = (
     Case("N001", "stack: [[Demo_1|demo]]\n"),
     Case("N001", "stack: [[" + "x" * 3000 + "|x]]\n"),
-    Case(
-        "N002",
-        "stack: demo\nclusters:\n  [[k--------------------------------------------------------------k|k]]: "
-        "{kind: kafka, name: [[~|ok-name]]}\n",
-    ),
-    Case("N002", "stack: demo\nclusters:\n  k: {kind: kafka, name: '[[a_b|a-b]]'}\n"),
-    Case("N003", "stack: demo\nclusters:\n  k: {kind: kafka, name: [[Apps|apps-1]]}\n", says="reserved"),
-    Case("N003", "stack: demo\nclusters:\n  k: {kind: kafka, name: [[microsoft-k|my-k]]}\n", says="microsoft"),
+    Case("N002", ON_AZURE + f"  [[{'k' * 60}|k]]: {{kind: kafka, subnet: one}}\n", says="(65 characters)"),
+    Case("N002", ON_AZURE + "  k: {kind: kafka, subnet: one, name: '[[a_b|a-b]]'}\n"),
+    Case("N003", ON_AZURE + "  k: {kind: kafka, subnet: one, name: [[Apps|apps-1]]}\n", says="reserved"),
+    Case("N003", ON_AZURE + "  k: {kind: kafka, subnet: one, name: [[microsoft-k|my-k]]}\n", says="microsoft"),
     Case(
         "N004",
-        "stack: demo\nclusters:\n  stream-kafka: {kind: kafka}\n  [[stream-spark|spark-stream]]: {kind: spark}\n",
+        ON_AZURE + "  stream-kafka: {kind: kafka, subnet: one}\n"
+        "  [[stream-spark|spark-stream]]: {kind: spark, subnet: two}\n",
         says="`stream`",
     ),
-    Case("N005", "stack: demo\nclusters:\n  a: {kind: kafka, name: one}\n  b: {kind: kafka, name: [[ONE|two]]}\n"),
+    Case(
+        "N005",
+        ON_AZURE + "  a: {kind: kafka, subnet: one, name: first}\n"
+        "  b: {kind: kafka, subnet: two, name: [[FIRST|second]]}\n",
+    ),
     Case("N006", "stack: demo\nclusters:\n  [[a_b|a-b]]: {kind: kafka, name: a-b}\n"),
 )
 
@@ -178,6 +185,14 @@ NODES = (
     Case("C012", _kafka("bootstrap: ['wn0:9092', '[[wn1|wn1:9092]]']")),
     Case("C012", _kafka("proxy: [[http://127.0.0.1:1|socks5h://127.0.0.1:9876]]")),
     Case("C013", _kafka("local: {brokers: [[5|4]]}")),
+    Case(
+        "C014",
+        "stack: demo\nclusters:\n  k: {kind: kafka, local: {port: 9092}}\n"
+        "  l: {kind: kafka, local: {port: [[9095|9096]]}}\n",
+        says="9095 to 9098 of `l` overlap those of `k`",
+    ),
+    Case("C014", _kafka("local: {port: [[65533|65532]]}"), says="end above 65535"),
+    Case("C015", _kafka("local: {config: {[[broker.id|num.io.threads]]: 3}}")),
 )
 
 
@@ -272,6 +287,11 @@ TOPICS = (
     Case("T003", _topics("  t: {replication: [[2|3]]}")),
     Case("T004", _config("min.insync.replicas: [[1|2]]")),
     Case("T004", _config("min.insync.replicas: [[3|2]]"), says="wants 3 replicas in sync and has 3"),
+    Case(
+        "T004",
+        _topics("  t: {replication: [[1|3]]}"),
+        says="wants 2 replicas in sync and has 1: nothing can be written",
+    ),
     Case("T004", _topics("  defaults:\n    config: {min.insync.replicas: [[3|2]]}\n  t: {}"), says="`topics.defaults`"),
     Case("T005", _topics("  t: {replication: [[5|4]]}"), says="`k` has 4 brokers"),
     Case(

@@ -66,3 +66,16 @@ def test_a_password_is_never_shown(folder):
     found = checked(folder, text, environ={"G": secret})
     assert [finding.rule for finding in found] == ["U005"]
     assert secret not in repr(found)
+
+
+def test_names_on_azure_do_not_matter_to_a_stack_that_never_goes_there(folder):
+    text = "stack: d\nclusters: {ingest: {kind: kafka}, ingest-north: {kind: kafka}}\n"
+    assert checked(folder, text) == ()
+    assert "N004" in [finding.rule for finding in checked(folder, text, target="azure")]
+
+
+def test_defaults_for_compacted_topics_do_not_bother_the_others(folder):
+    text = (
+        "stack: d\nclusters: {kk: {kind: kafka}}\ntopics:\n  defaults: {config: {min.compaction.lag.ms: 1h}}\n  a: {}\n"
+    )
+    assert checked(folder, text) == ()

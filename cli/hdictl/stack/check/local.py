@@ -10,6 +10,18 @@ from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
 from hdictl.stack.shown import shown
 
 FIRST_BROKER_ID = 1001
+_PLATFORM_SETTINGS = (
+    "advertised.listeners",
+    "broker.id",
+    "broker.rack",
+    "inter.broker.listener.name",
+    "listener.security.protocol.map",
+    "listeners",
+    "log.dir",
+    "log.dirs",
+    "reserved.broker.max.id",
+    "zookeeper.connect",
+)
 _HOST_PORT = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:]+\]):([0-9]{1,5})\Z")
 _PROXY = re.compile(r"socks5h?://(?:[^@/\s]+@)?[A-Za-z0-9._-]+:([0-9]{1,5})/?\Z")
 
@@ -85,3 +97,50 @@ def local_cap(context: Context) -> Iterator[Problem]:
                 "which is what will run",
                 "lower it, or raise workers.count",
             )
+
+
+@rule(
+    "C014",
+    ERROR,
+    "Local ports of clusters do not overlap",
+    why="`local.port` is the port of the first broker; the others follow it. Two clusters cannot share one.",
+    fix="Move the ports apart, or leave them out: free ones are chosen.",
+    source="hdictl: local and docker targets",
+)
+def local_ports(context: Context) -> Iterator[Problem]:
+    taken: dict[int, str] = {}
+    for key, cluster in context.kafka():
+        first = cluster.local.port
+        if first is None:
+            continue
+        ports = range(first, first + min(cluster.workers.count, cluster.local.brokers or cluster.workers.count))
+        other = next((taken[port] for port in ports if port in taken), None)
+        what = f"overlap those of `{other}`" if other else "end above 65535" if ports[-1] > 65535 else None
+        if what:
+            yield Problem(
+                f"cluster:{key}",
+                ("clusters", key, "local", "port"),
+                f"the ports {ports[0]} to {ports[-1]} of `{key}` {what}",
+                "choose another port, or leave it out",
+            )
+        taken.update(dict.fromkeys(ports, key))
+
+
+@rule(
+    "C015",
+    ERROR,
+    "`local.config` leaves alone what the target itself sets",
+    why="Ids, listeners, folders and the address of ZooKeeper are how brokers are told apart and found again.",
+    fix="Take the setting away.",
+    source="hdictl: local and docker targets",
+)
+def local_config(context: Context) -> Iterator[Problem]:
+    for key, cluster in context.kafka():
+        for name in cluster.local.config:
+            if name in _PLATFORM_SETTINGS:
+                yield Problem(
+                    f"cluster:{key}",
+                    ("clusters", key, "local", "config", name),
+                    f"`{name}` is set by the target, not by the stack",
+                    "take the line away",
+                )

@@ -25,8 +25,9 @@ def _name_path(context: Context, key: str) -> Path:
 
 
 def _azure_names(context: Context) -> Iterator[tuple[str, str]]:
-    """(key, name on Azure) of every cluster whose name is known here."""
-    if ("stack", "*") in context.cut:
+    """(key, name on Azure) of every cluster whose name is known here; none of a stack that never goes there."""
+    goes_there = context.azure is not None or context.target == "azure" or context.is_cut("azure")
+    if not goes_there or context.is_cut("stack"):
         return
     for key in context.stack.clusters:
         name = context.azure_name(key)

@@ -129,8 +129,9 @@ def compaction(context: Context) -> Iterator[Problem]:
                 "set retention.ms, or `cleanup.policy: compact`",
             )
         elif "compact" not in policies:
+            # Defaults may well speak of compaction: they are for the topics that are compacted.
             for key in _COMPACTION:
-                if key in settings:
+                if topic.own("config", key):
                     yield topic.problem(
                         ("config", key), f"is not compacted, so {key} has no effect", "set cleanup.policy, or drop it"
                     )

@@ -95,17 +95,13 @@ def min_isr(context: Context) -> Iterator[Problem]:
             yield topic.problem(
                 setting, f"acknowledges a record that {least} replica has (min.insync.replicas)", "set it to 2"
             )
-        elif least >= replicas and "min.insync.replicas" in topic.settings:
+        elif least >= replicas:
+            stopped = "one broker down stops writes" if least == replicas else "nothing can be written"
+            lower = f"min.insync.replicas to {replicas - 1}, or " if replicas > 2 else ""
             yield topic.problem(
-                setting,
-                f"wants {least} replicas in sync and has {replicas}: one broker down stops writes",
-                f"set min.insync.replicas to {max(2, replicas - 1)}, or replication to {least + 1}",
-            )
-        elif least >= replicas and replicas == 2:
-            yield topic.problem(
-                ("replication",),
-                "has 2 replicas, and HDInsight wants 2 in sync: one broker down stops writes",
-                "set replication to 3",
+                setting if "min.insync.replicas" in topic.settings else ("replication",),
+                f"wants {least} replicas in sync and has {replicas}: {stopped}",
+                f"set {lower}replication to {least + 1}",
             )
 
 
