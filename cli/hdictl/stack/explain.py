@@ -23,7 +23,7 @@ class Explanation:
     description: str = ""
     type: str = ""
     default: str | None = None
-    is_required: bool = False
+    is_required: bool | None = None  # said only of keys that are
     values: tuple[str, ...] = ()  # what may be written
     examples: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()  # what lies below
@@ -141,22 +141,22 @@ def _key(path: str, known: dict[str, list[Node]]) -> Explanation:
     nodes = known[path]
     return Explanation(
         subject=path,
-        description=" ".join(_distinct(node["description"] for node in nodes if "description" in node)),
+        description=_by_kind("description", nodes) or "",
         type=" or ".join(_distinct(_type(node) for node in nodes)),
-        default=_default(nodes),
-        is_required=any(node.get("is_required", False) for node in nodes),
+        default=_by_kind("default", nodes),
+        is_required=any(node.get("is_required", False) for node in nodes) or None,
         values=tuple(_distinct(value for node in nodes for value in _values(node))),
         examples=tuple(_distinct(_written(example) for node in nodes for example in node.get("examples", ()))),
         keys=_children(path, known),
     )
 
 
-def _default(nodes: list[Node]) -> str | None:
-    """One default, or one a kind of cluster."""
-    found = {node["of"]: str(node["default"]) for node in nodes if "default" in node}
-    if len(set(found.values())) > 1:
-        return ", ".join(f"{value} ({kind})" for kind, value in found.items())
-    return next(iter(found.values()), None)
+def _by_kind(what: str, nodes: list[Node]) -> str | None:
+    """What is said of a key, or what is said for each kind of cluster."""
+    said = [(_kind(node), str(node[what])) for node in nodes if what in node]
+    if len({text for _, text in said}) > 1:
+        return "; ".join(f"{kind}: {text.rstrip('.')}" for kind, text in said)
+    return said[0][1] if said else None
 
 
 def _children(path: str, known: dict[str, list[Node]]) -> tuple[str, ...]:
@@ -176,7 +176,7 @@ def _distinct(texts: Iterator[str]) -> list[str]:
 def _type(node: Node) -> str:
     """In words; `null` and `${VARIABLE}` go without saying."""
     if "const" in node or "enum" in node:
-        return "one of the values"
+        return "word"
     if "anyOf" in node:
         return " or ".join(_distinct(_type(choice) for choice in node["anyOf"] if choice != _NULL))
     types = node.get("type", "anything")

@@ -13,7 +13,7 @@ from hdictl.stack.explain import explain, known_keys
 def test_a_number():
     explanation = explain("clusters.*.workers.count")
     assert explanation.type == "whole number"
-    assert explanation.default == "4 (kafka), 3 (spark)"
+    assert explanation.default == "kafka: 4; spark: 3"
     assert explanation.values == ("1 or more",)
 
 

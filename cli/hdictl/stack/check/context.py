@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path as FilePath
 
 from hdictl.stack.check.topic_view import TopicView, topic_views
+from hdictl.stack.locations import canonical
 from hdictl.stack.model import AnyCluster, Azure, Cluster, KafkaCluster, SparkCluster, Stack
 from hdictl.stack.source import Source
 
@@ -65,7 +66,7 @@ class Context:
         """The region of a cluster, when the stack says one that is known here."""
         azure = self.stack.azure
         named = cluster.location or (azure.location if azure else None)
-        return named if named is not None and is_known(named) else None
+        return canonical(named) if named is not None and is_known(named) else None
 
     def subnet(self, key: str) -> str:
         return self.stack.clusters[key].subnet or key
