@@ -15,9 +15,9 @@ from hdictl.stack.load import load
 _HEAD = """\
 stack: many
 clusters:
-  ingest: {kind: kafka, workers: {count: 24}}
+  ingest: {{kind: kafka, head: {{size: Standard_E8_v3}}, workers: {{count: {brokers}}}}}
 topics:
-  defaults: {partitions: 3, replication: 3, config: {min.insync.replicas: 2}}
+  defaults: {{partitions: 3, replication: 3, config: {{min.insync.replicas: 2}}}}
 """
 _SETTINGS = ("retention.ms: 3d", "cleanup.policy: compact", "retention.bytes: 10GB", "compression.type: zstd")
 
@@ -28,7 +28,7 @@ def stack_text(topics: int) -> str:
         f"config: {{{_SETTINGS[number % 4]}, max.message.bytes: 512KB}}}}"
         for number in range(topics)
     ]
-    return _HEAD + "\n".join(lines) + "\n"
+    return _HEAD.format(brokers=max(3, topics // 80)) + "\n".join(lines) + "\n"
 
 
 def measure(topics: int = 2000, repeats: int = 5) -> tuple[float, float]:
