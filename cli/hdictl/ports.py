@@ -255,3 +255,6 @@ class JobRun(Protocol):
 class JobRunner(Protocol):
     def start(self, job: JobSpec, progress: Progress) -> JobRun:
         """Start the job, or resume it where its checkpoint ends."""
+
+    def forget(self, job: JobSpec) -> None:
+        """Throw away what its runs have left, the checkpoint among it: the next run begins at the beginning."""

@@ -10,7 +10,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 from hdictl.drivers import folders, jars, spark_command, spark_package
@@ -46,6 +46,13 @@ class SparkLocal:
     def files(self, job: JobSpec) -> RunFiles:
         return RunFiles(self._folder / job.name)
 
+    def forget(self, job: JobSpec) -> None:
+        files = self.files(job)
+        with _held(files, job):
+            for path in (files.storage, files.scratch):
+                shutil.rmtree(path, ignore_errors=True)
+            files.progress.unlink(missing_ok=True)
+
     def start(self, job: JobSpec, progress: Progress) -> LocalRun:
         files = self.files(job)
         pipeline = load(job.pipeline)
@@ -59,7 +66,7 @@ class SparkLocal:
         java = self._java()
         connector = jars.ensure(f"spark-{spark_command.spark_version()}", progress, cache=self._cache)
         with ExitStack() as stack:
-            stack.enter_context(lock(files.folder / "run.lock", f"job `{job.name}`"))
+            stack.enter_context(_held(files, job))
             _prepare(files, document)
             archive = class_archive(self._cache, java, spark_command.spark_version(), str(os.getpid()))
             process = self._submit(files, java, archive, connector, stack)
@@ -94,6 +101,11 @@ class SparkLocal:
                 where=str(spark_command.spark_home()),
                 fix="install pyspark again: it is a whole Spark, and this one has parts missing",
             ) from error
+
+
+def _held(files: RunFiles, job: JobSpec) -> AbstractContextManager[None]:
+    """Two runs on one checkpoint would spoil it."""
+    return lock(files.folder / "run.lock", f"job `{job.name}`")
 
 
 def _prepare(files: RunFiles, document: Mapping[str, object]) -> None:

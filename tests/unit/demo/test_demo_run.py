@@ -149,8 +149,13 @@ class Runner:
     def __init__(self, job: HonestJob) -> None:
         self.job = job
         self.started: list[JobSpec] = []
+        self.forgotten: JobSpec | None = None
+
+    def forget(self, job: JobSpec) -> None:
+        self.forgotten = job
 
     def start(self, job: JobSpec, progress: object) -> HonestJob:
+        assert self.forgotten == job
         self.started.append(job)
         return self.job
 

@@ -53,8 +53,10 @@ def run_demo(
     with target.records(topics.cluster) as stream:
         _require_empty(stream, topics)
         begun = time.monotonic()
+        spec = demo_job(target, topics)
+        runner.forget(spec)  # an earlier demo's checkpoint speaks of topics that are gone
         progress.step("starting Spark")
-        with runner.start(demo_job(target, topics), progress) as job:
+        with runner.start(spec, progress) as job:
             ledger = _play(plot.waves, Stage(stream, topics.views, job.progress(patience=PATIENCE_SECONDS), progress))
             progress.step("asking the job to stop between two micro-batches")
             _stop(job, ledger)
