@@ -44,7 +44,7 @@ class LocalPlatform:
         return tuple(cluster_status(self._instance, spec.cluster, record.clusters[spec.cluster]) for spec in clusters)
 
     def down(self, *, keep_data: bool, progress: Progress) -> int:
-        with self._instance.alone(progress), processes.uninterrupted():
+        with self._instance.alone(progress), processes.uninterrupted(), progress.track("Stopping"):
             ended = stop_all(self._instance.name, self._instance.folder, is_gentle=keep_data)
             if keep_data:
                 self._note_stopped()

@@ -16,7 +16,7 @@ from hdictl.drivers.log_files import telling_lines
 from hdictl.errors import ProcessFailed, StrangeCluster
 from hdictl.ports import Progress
 
-_PATIENCE = 180.0  # seconds; a start takes 3, on a busy machine with much to recover 30
+_PATIENCE = 300.0  # seconds; a start takes 3, with thousands of partitions to recover on a busy machine 100
 _POLL = 0.05
 
 

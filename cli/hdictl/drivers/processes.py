@@ -21,6 +21,7 @@ import psutil
 
 _PROPERTY = "-Dhdictl.instance="
 _CLOCK_SLACK = 2.0  # seconds; the kernel counts from boot, and the time of boot moves when the clock is set
+_KILL_PATIENCE = 60.0  # seconds; a broker with thousands of files mapped takes some to disappear
 _started: list[subprocess.Popen[bytes]] = []  # kept: a Popen that is dropped while its process runs complains
 
 
@@ -79,9 +80,11 @@ def find_all(instance: str, folder: Path) -> dict[psutil.Process, str]:
 
 
 def is_alive(process: psutil.Process) -> bool:
-    """False for a zombie too: it waits for its parent, it does no work."""
+    """False for a zombie, which only waits for its parent; but one with threads still holds its files and ports."""
     with suppress(psutil.Error):
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+        if not process.is_running():
+            return False
+        return process.status() != psutil.STATUS_ZOMBIE or process.num_threads() > 1
     return False
 
 
@@ -93,7 +96,7 @@ def end(processes: Iterable[psutil.Process], *, grace: float) -> int:
         _signal(everyone, signal.SIGTERM)
         living = _wait_for_end(everyone, grace)
     _signal(living, signal.SIGKILL)
-    _wait_for_end(living, 10)
+    _wait_for_end(living, _KILL_PATIENCE)
     return len(everyone)
 
 

@@ -113,3 +113,21 @@ except KeyboardInterrupt:
 """
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert said.stdout.split("\n")[:2] == ["cleaned", "interruptible again"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="how Linux shows a dying process")
+def test_a_dying_process_that_still_has_threads_is_alive(begin, identity, tmp_path):
+    """Linux shows it as a zombie once its first thread is gone, while the others hold its ports."""
+    program = """
+import ctypes, threading, time
+thread = threading.Thread(target=time.sleep, args=(600,))
+thread.start()
+print(flush=True)
+ctypes.CDLL(None).pthread_exit(None)
+"""
+    process = begin(identity, program)
+    while process.status() != psutil.STATUS_ZOMBIE:
+        time.sleep(0.01)
+    assert processes.is_alive(process)
+    processes.end([process], grace=0)
+    assert not processes.is_alive(process)
