@@ -125,7 +125,8 @@ def scale(
     from hdictl.show.progress import TerminalProgress
     from hdictl.workflow.platform import scale as scaled
 
-    session = open_stack(stack, env, target.value)
+    session, progress = open_stack(stack, env, target.value), TerminalProgress()
     with session.target.lock(f"stack `{session.stack.stack}` on {target.value}"):
-        grown = scaled(session.stack, session.target.platform(), cluster, brokers, TerminalProgress())
+        grown = scaled(session.stack, session.target.platform(), cluster, brokers, progress)
+    progress.step("partitions stay where they are; brokers that are new hold none until a topic is made or moved")
     show_clusters("scale", (grown,), as_json=as_json)

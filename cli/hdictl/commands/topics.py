@@ -179,7 +179,7 @@ def produce(
     if as_json:
         print_json("topics produce", {"topic": topic, "cluster": owner, "records": sent})
     else:
-        print_text(f"{sent} records written to {topic}")
+        print_text(f"{sent} record{'' if sent == 1 else 's'} written to {topic}")
 
 
 def _observed(session: Session, cluster: str | None) -> ObservedCluster:

@@ -51,7 +51,7 @@ def _row(node: NodeStatus) -> tuple[str, ...]:
 
 
 def _print_trouble(node: NodeStatus) -> None:
-    if node.state is NodeState.RUNNING or not node.last_lines:
+    if node.state is not NodeState.CRASHED or not node.last_lines:
         return
     out.print(f"  [bold]{node.name}[/bold] is {node.state.value}; the last lines of {escape(node.log or 'its log')}:")
     for line in node.last_lines:

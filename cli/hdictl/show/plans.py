@@ -7,6 +7,7 @@ from typing import Any
 from rich.markup import escape
 
 from hdictl.plan.change import Action, Change, FieldChange, Plan
+from hdictl.show.settings import setting_text
 from hdictl.show.terminal import out
 
 _SIGN = {Action.CREATE: "+", Action.UPDATE: "~", Action.REPLACE: "!", Action.DELETE: "-"}
@@ -36,7 +37,7 @@ def _print_change(change: Change, *, is_brief: bool) -> None:
         if change.action is not Action.CREATE:
             out.print(f"    {escape(field.field)}: {escape(_arrow(field))}  [dim]{escape(field.reason)}[/dim]")
         elif field.field.startswith("config."):
-            out.print(f"    {escape(field.field)}: {escape(str(field.after))}")
+            out.print(f"    {escape(field.field)}: {escape(_spelled(field, field.after))}")
     for line in _replica_lines(change):
         out.print(f"    [dim]{line}[/dim]")
     for note in change.notes:
@@ -62,9 +63,14 @@ def _replica_lines(change: Change) -> list[str]:
 
 
 def _arrow(field: FieldChange) -> str:
-    before = "(broker default)" if field.before is None else field.before
-    after = "(broker default)" if field.after is None else field.after
-    return f"{before} → {after}"
+    return f"{_spelled(field, field.before)} → {_spelled(field, field.after)}"
+
+
+def _spelled(field: FieldChange, value: Any) -> str:
+    """Settings as people write them: 3d, not 259200000."""
+    if value is None:
+        return "(broker default)"
+    return setting_text(field.field.removeprefix("config."), value) if field.field.startswith("config.") else str(value)
 
 
 def summary(plan: Plan) -> str:

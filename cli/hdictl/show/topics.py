@@ -10,6 +10,7 @@ from rich.table import Table
 
 from hdictl.plan.observed import ObservedCluster, ObservedTopic
 from hdictl.rebalance.placement import spread_violations
+from hdictl.show.settings import setting_text
 from hdictl.show.terminal import out, print_json
 
 
@@ -21,7 +22,7 @@ def print_topics(cluster: ObservedCluster, topics: Sequence[ObservedTopic], clai
     table.add_column("settings")
     table.add_column("")
     for topic in topics:
-        settings = ", ".join(f"{key}={value}" for key, value in sorted(topic.config.items()))
+        settings = ", ".join(f"{key}={setting_text(key, value)}" for key, value in sorted(topic.config.items()))
         mine = "" if topic.name in claimed else "[dim]not in the stack[/dim]"
         row = (escape(topic.name), str(topic.partitions), str(topic.replication), escape(settings), mine)
         table.add_row(*row)
@@ -33,7 +34,7 @@ def print_topic(cluster: ObservedCluster, topic: ObservedTopic) -> None:
     out.print(f"[bold]{escape(topic.name)}[/bold] on {escape(cluster.cluster)}")
     out.print(f"  {topic.partitions} partitions × {topic.replication} replicas")
     for key, value in sorted(topic.config.items()):
-        out.print(f"  {escape(key)} = {escape(value)}")
+        out.print(f"  {escape(key)} = {escape(setting_text(key, value))}")
     domains = {broker.id: f"FD{broker.fd} UD{broker.ud}" for broker in cluster.brokers if broker.fd is not None}
     for number, replicas in enumerate(topic.assignment):
         places = ", ".join(f"{broker} ({domains.get(broker, 'domain unknown')})" for broker in replicas)

@@ -125,4 +125,7 @@ def test_two_stacks_do_not_collide(on_target, running):
 
 
 def _one_broker() -> dict:
-    return {rule.lower(): {"rule": rule, "reason": "one broker is enough for this test"} for rule in ("C001", "T003")}
+    return {
+        rule.lower(): {"rule": rule, "reason": "one broker is enough for this test"}
+        for rule in ("C001", "T003", "T004")
+    }
