@@ -1,7 +1,8 @@
 """VM sizes that HDInsight 5.1 offers, and what the rules must know of each.
 
-Read from the service's billingSpecs (East US): families by role, `maxDataDiskCount` (two a core on every size seen)
-and `vmSizesWithEncryptionAtHost`. Regions differ and the list grows; an unlisted size can be waived.
+Families by role and encryption at host are those of the service's billingSpecs (East US). Its `maxDataDiskCount` is
+known of seven sizes and is two a core on each; that is taken for all. Cores and memory are Azure's. Regions differ and
+the list grows: a size that is missing here can be waived.
 """
 
 from __future__ import annotations

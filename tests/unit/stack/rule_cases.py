@@ -57,7 +57,8 @@ NAMES = (
     Case("N002", ON_AZURE + f"  [[{'k' * 60}|k]]: {{kind: kafka, subnet: one}}\n", says="(65 characters)"),
     Case("N002", ON_AZURE + "  k: {kind: kafka, subnet: one, name: '[[a_b|a-b]]'}\n"),
     Case("N003", ON_AZURE + "  k: {kind: kafka, subnet: one, name: [[Apps|apps-1]]}\n", says="reserved"),
-    Case("N003", ON_AZURE + "  k: {kind: kafka, subnet: one, name: [[microsoft-k|my-k]]}\n", says="microsoft"),
+    Case("N003", ON_AZURE + "  k: {kind: kafka, subnet: one, name: [[my-windows-k|my-k]]}\n", says="windows"),
+    Case("N003", ON_AZURE + "  k: {kind: kafka, subnet: one, name: [[login-k|k-login]]}\n"),
     Case(
         "N004",
         ON_AZURE + "  stream-kafka: {kind: kafka, subnet: one}\n"

@@ -14,9 +14,17 @@ _STACK_NAME = re.compile(r"[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?\Z")
 _KEY = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\Z")
 _PART_KEY = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.-]*[A-Za-z0-9])?\Z")
 _CLUSTER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{1,57}[A-Za-z0-9]\Z")
-# Azure refuses these words in the name of anything that gets an endpoint, and HDInsight `apps`.
-_RESERVED = ("apps",)
-_RESERVED_PARTS = ("microsoft", "windows", "login", "xbox")
+# HDInsight keeps `apps` for itself; the rest Azure refuses for anything that gets an endpoint. Those of its reserved
+# words that no cluster's name could be (App_Code, web.config) are left out.
+_RESERVED = frozenset(
+    """
+    apps access azure bing bizspark biztalk cortana directx dotnet dynamics excel exchange forefront groove hololens
+    hyperv kinect lync msdn o365 office office365 onedrive onenote outlook powerpoint sharepoint skype visio
+    visualstudio xbox
+    """.split()  # noqa: SIM905 - one word a name reads better
+)
+_NOWHERE = ("microsoft", "windows")
+_NOT_FIRST = "login"
 _PROVISION = "Microsoft Learn: hdinsight-hadoop-provision-linux-clusters"
 
 
@@ -80,17 +88,17 @@ def cluster_name(context: Context) -> Iterator[Problem]:
     "A cluster's name is not reserved",
     why="Azure refuses its trademarks in names of endpoints, and HDInsight keeps `apps` for itself.",
     fix="Choose another name.",
-    source=f"{_PROVISION}; Azure reserved resource names",
+    source=f"{_PROVISION}; error-reserved-resource-name",
 )
 def reserved_name(context: Context) -> Iterator[Problem]:
     for key, name in _azure_names(context):
         folded = name.lower()
-        word = next((part for part in _RESERVED_PARTS if folded.startswith(part)), None)
-        if folded in _RESERVED or word:
+        word = next((part for part in _NOWHERE if part in folded), None)
+        if folded in _RESERVED or word or folded.startswith(_NOT_FIRST):
             yield Problem(
                 f"cluster:{key}",
                 _name_path(context, key),
-                f"the name `{shown(name)}` is reserved" + (f" (it begins with `{word}`)" if word else ""),
+                f"the name `{shown(name)}` is reserved" + (f", because of `{word}`" if word else ""),
                 "set another `name:`",
             )
 

@@ -85,7 +85,7 @@ def big_head(context: Context) -> Iterator[Problem]:
     "C007",
     ERROR,
     "Autoscale has room between its bounds",
-    why="The service refuses a minimum above the maximum, and moves a count outside the bounds at once.",
+    why="The number of workers to begin with must lie between the minimum and the maximum, both included.",
     fix="Keep min ≤ workers.count ≤ max.",
     source="Microsoft Learn: hdinsight-autoscale-clusters",
 )
@@ -112,7 +112,7 @@ def autoscale_bounds(context: Context) -> Iterator[Problem]:
     "Autoscale never goes below three workers",
     why="With fewer than three workers HDFS cannot keep its replicas and may get stuck in safe mode.",
     fix="Set `autoscale.min` to 3 or more.",
-    source="Microsoft Learn: hdinsight-autoscale-clusters",
+    source="Microsoft Learn: hdinsight-scaling-best-practices",
 )
 def autoscale_minimum(context: Context) -> Iterator[Problem]:
     for key, cluster in context.spark():
