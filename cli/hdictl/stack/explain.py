@@ -62,7 +62,12 @@ def _found(wanted: str, known: list[str]) -> str:
     """The one known key that is meant."""
     if wanted in TOPIC_SETTINGS:
         wanted = f"topics.*.config.{wanted}"
-    fitting = [path for path in known if _pattern(path).fullmatch(wanted)]
+    fitting = [path for path in known if _pattern(path, name=r"[^.]+").fullmatch(wanted)]
+    # Names of topics have dots, so a star may be more than one word, but then a key that is known must follow it:
+    # a misspelt key is not to be taken for the end of a name.
+    fitting = fitting or [
+        path for path in known if not path.endswith("*") and _pattern(path, name=".+").fullmatch(wanted)
+    ]
     if fitting:
         # `topics.defaults` is `topics.*` as well: what has more words and fewer stars is meant.
         return max(fitting, key=lambda path: (path.count("."), -path.count("*")))
@@ -88,8 +93,8 @@ def _meant(wanted: str, known: list[str]) -> str:
     return did_you_mean(wanted, known) or did_you_mean(wanted, tails)
 
 
-def _pattern(path: str) -> re.Pattern[str]:
-    return re.compile(re.escape(path).replace(r"\*", r".+"))
+def _pattern(path: str, *, name: str) -> re.Pattern[str]:
+    return re.compile(re.escape(path).replace(r"\*", name))
 
 
 @cache

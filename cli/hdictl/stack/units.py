@@ -40,7 +40,7 @@ def byte_count(text: str) -> int:
 
 def to_duration(ms: int) -> str:
     """The shortest exact spelling: 259200000 → `3d`."""
-    for unit in ("w", "d", "h", "m", "s"):
+    for unit in ("d", "h", "m", "s"):  # nobody reads 1w as seven days at once
         if ms and ms % _DURATION[unit] == 0:
             return f"{ms // _DURATION[unit]}{unit}"
     return f"{ms}ms"

@@ -9,7 +9,7 @@ from typing import Any
 
 from hdictl.drivers import folders, locks
 from hdictl.errors import TargetUnsupported
-from hdictl.ports import Endpoint, Platform
+from hdictl.ports import Endpoint, JobRunner, Platform
 from hdictl.stack.model import Stack
 from hdictl.targets.clients import KafkaClients
 
@@ -34,6 +34,9 @@ class AzureTarget(KafkaClients):
                 fix=f"add `bootstrap: [host:9092, …]` to clusters.{cluster} (and `proxy:` when they are behind one)",
             )
         return Endpoint(cluster, ",".join(described.bootstrap), cluster_id=described.cluster_id, proxy=described.proxy)
+
+    def runner(self) -> AbstractContextManager[JobRunner]:
+        raise TargetUnsupported("jobs are not submitted to azure by this command", fix="use --target local or docker")
 
     def lock(self, what: str) -> AbstractContextManager[Any]:
         """Holds among the users of this machine only."""

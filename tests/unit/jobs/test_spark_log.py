@@ -44,3 +44,12 @@ def test_only_the_end_of_a_long_log_is_read(tmp_path):
     log.write_text("first\n" * 1000 + "last\n")
     assert read_lines(log, most_bytes=11) == ["first", "last"]
     assert read_lines(tmp_path / "none") == []
+
+
+def test_a_broker_that_does_not_answer_is_named_once():
+    said = (
+        "03:57:54.850 WARN NetworkClient: [AdminClient] Connection to node -1 (/127.0.0.1:9) could not be established."
+    )
+    again = said.replace("54.850", "55.871")
+    cause = "org.apache.kafka.common.errors.TimeoutException: timed out after 3 attempt(s)"
+    assert reasons([said, f"Caused by: {cause}", again, cause]) == (again, cause)
