@@ -24,7 +24,7 @@ from hdictl.errors import SparkFailed
 from hdictl.ports import JobSpec, Progress
 
 # A broker that is away is told after seconds here; the defaults would wait for minutes.
-_READER_OPTIONS = {"default.api.timeout.ms": "20000", "request.timeout.ms": "15000"}
+_READER_OPTIONS = {"default.api.timeout.ms": "15000", "request.timeout.ms": "10000"}
 
 
 class SparkLocal:

@@ -6,17 +6,24 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-_REASON = re.compile(r"^(Caused by: |SpecError: |\S*(Exception|Error): |\S+: (\[\w+\] )?.*(Exception|Error): )")
-_MOST = 6
-_WIDTH = 300
+_REASON = re.compile(
+    r"Caused by: "
+    r"|SpecError: "
+    r"|[\w.$]+(Exception|Error): "
+    r"|.*could not be established"  # a broker that does not answer; the exception only speaks of time
+)
+_MOST = 4
+_WIDTH = 240
 
 
 def reasons(lines: Sequence[str]) -> tuple[str, ...]:
-    """The innermost causes last, each once; the end of the log when no line looks like a reason."""
-    found = [line.strip()[:_WIDTH] for line in lines if _REASON.match(line.strip()) and not line.startswith("{")]
+    """The last word of each kind, innermost causes last; the end of the log when no line looks like a reason."""
+    found = [line.strip() for line in lines if _REASON.match(line.strip()) and not line.startswith("{")]
     if not found:
-        found = [line.rstrip()[:_WIDTH] for line in lines if line.strip()]
-    return tuple(dict.fromkeys(found[-_MOST * 4 :]))[-_MOST:]
+        found = [line.rstrip() for line in lines if line.strip()]
+    # Retries say the same again and again, with other numbers.
+    last_of_kind = {re.sub(r"\d+", "", line.removeprefix("Caused by: ")): line for line in found}
+    return tuple(line[:_WIDTH] for line in last_of_kind.values())[-_MOST:]
 
 
 def read_lines(log: Path, *, most_bytes: int = 400_000) -> list[str]:

@@ -9,11 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fake_topic import Bench, FakeTopic
+from fake_topic import Bench
 
 from hdictl import assets
+from hdictl.drivers import folders
 from hdictl.drivers.java import find_java
-from hdictl.drivers.spark_command import QUICK_START
+from hdictl.drivers.spark_archive import class_archive
+from hdictl.drivers.spark_command import QUICK_START, spark_version
 from hdictl.drivers.spark_pipeline import load
 from hdictl.drivers.spark_spec import to_document
 from hdictl.ports import JobSpec
@@ -25,7 +27,10 @@ sys.path.insert(0, str(assets.jobs()))
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
     from streamkit.session import open_session
 
-    os.environ["JAVA_HOME"] = str(find_java().home)
+    java = find_java()
+    prepared = class_archive(folders.cache(), java, spark_version(), "tests")
+    archive = prepared.java_options() if prepared.file.is_file() else []  # a run of a job leaves it behind
+    os.environ["JAVA_HOME"] = str(java.home)
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     os.environ["PYSPARK_PYTHON"] = sys.executable
     session = open_session(
@@ -41,7 +46,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
             # A few rows a query: compiling code for them takes longer than running it.
             "spark.sql.codegen.wholeStage": "false",
             "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-            "spark.driver.extraJavaOptions": " ".join(QUICK_START),
+            "spark.driver.extraJavaOptions": " ".join([*QUICK_START, *archive]),
             "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
         },
     )
@@ -70,13 +75,13 @@ def page_activity() -> object:
 
 @pytest.fixture
 def bench(spark: object, page_activity: object, tmp_path: Path) -> Iterator[Callable[..., Bench]]:
-    """Starts a pipeline on a topic that is fed by hand; `with_` replaces parts of its only source."""
+    """Starts a pipeline on a topic that is fed by hand; what is passed replaces parts of its only source."""
     benches: list[Bench] = []
 
     def start(**changes: object) -> Bench:
         name, source = next(iter(page_activity.sources.items()))
         spec = replace(page_activity, sources={name: replace(source, **changes)})
-        benches.append(Bench(spark, spec, FakeTopic(spark), tmp_path / str(len(benches))))
+        benches.append(Bench(spark, spec, tmp_path / str(len(benches))))
         return benches[-1]
 
     yield start

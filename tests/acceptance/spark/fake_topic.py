@@ -44,26 +44,32 @@ class FakeTopic:
 
 
 class Bench:
-    def __init__(self, spark, spec, topic: FakeTopic, folder: Path) -> None:
+    """The output of a pipeline as it runs; its dead letters when a test asks for them.
+
+    Each query has a topic of its own: Spark's in-memory stream forgets what one reader has committed.
+    """
+
+    def __init__(self, spark, spec, folder: Path) -> None:
         from streamkit.flow import assemble
-        from streamkit.sinks import dead_letter_records, output_records
+        from streamkit.sinks import output_records
 
         self._spark = spark
-        self._topic = topic
-        flow = assemble(spark, spec, topic.read)
-        [(_query, _topic, dead)] = flow.dead_letters
-        self.output = self._start(output_records(flow.output, spec.sink, spec.name), "activity", folder)
-        self.dead = self._start(dead_letter_records(dead, spec.name), "dead", folder)
+        self._spec = spec
+        self._folder = folder
+        self._topic = FakeTopic(spark)
+        self._sent: list[str | dict | None] = []
+        flow = assemble(spark, spec, self._topic.read)
+        self.output = self._start(output_records(flow.output, spec.sink, spec.name), "activity")
 
-    def _start(self, records, name: str, folder: Path):
+    def _start(self, records, name: str):
         stream = records.writeStream.format("memory").queryName(name).outputMode("append")
-        return stream.option("checkpointLocation", str(folder / name)).start()
+        return stream.option("checkpointLocation", str(self._folder / name)).start()
 
     def send(self, *values: str | dict | None) -> None:
         """One micro-batch, and the one without data that Spark runs when the watermark has moved."""
+        self._sent += values
         self._topic.add(*values)
         self.output.processAllAvailable()
-        self.dead.processAllAvailable()
 
     def windows(self) -> list[dict]:
         rows = self._spark.table("activity").selectExpr("CAST(value AS STRING) AS value").collect()
@@ -73,7 +79,19 @@ class Bench:
         return self._records("activity")
 
     def dead_letters(self) -> list[tuple[str, str, dict[str, str]]]:
+        self.run_dead_letters().stop()
         return sorted(self._records("dead"), key=lambda record: int(record[2]["offset"]))
+
+    def run_dead_letters(self):
+        from streamkit.flow import assemble
+        from streamkit.sinks import dead_letter_records
+
+        topic = FakeTopic(self._spark)
+        [(_query, _topic, rows)] = assemble(self._spark, self._spec, topic.read).dead_letters
+        query = self._start(dead_letter_records(rows, self._spec.name), "dead")
+        topic.add(*self._sent)
+        query.processAllAvailable()
+        return query
 
     def errors(self) -> dict[str, str]:
         return {value: headers["error"] for _key, value, headers in self.dead_letters()}
@@ -92,14 +110,12 @@ class Bench:
         lines = [batch_line(report, "output") for report in self.output.recentProgress if was_run(report)]
         return sum(line.get(amount, 0) for line in lines)
 
-    def optimised_plans(self) -> list[str]:
-        return [
-            query._jsq.streamingQuery().lastExecution().optimizedPlan().toString() for query in (self.output, self.dead)
-        ]
-
     def stop(self) -> None:
         self.output.stop()
-        self.dead.stop()
+
+
+def optimised_plan(query) -> str:
+    return query._jsq.streamingQuery().lastExecution().optimizedPlan().toString()
 
 
 def view(identity: str, minute: float, page: str = "/", user: str = "u1", **changes: object) -> dict:

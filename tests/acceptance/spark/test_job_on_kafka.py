@@ -85,6 +85,7 @@ def test_the_demonstration_agrees(cluster: Cluster, topics: DemoTopics, tmp_path
     assert report.rows[0].spark == scenario(SMALL).truth.produced
 
 
+@pytest.mark.slow
 def test_killed_and_resumed_it_loses_nothing_and_copies_are_recognised(
     cluster: Cluster, topics: DemoTopics, job: JobSpec, tmp_path: Path
 ):
