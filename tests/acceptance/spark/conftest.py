@@ -15,7 +15,7 @@ from hdictl import assets
 from hdictl.drivers import folders
 from hdictl.drivers.java import find_java
 from hdictl.drivers.spark_archive import class_archive
-from hdictl.drivers.spark_command import QUICK_START, spark_version
+from hdictl.drivers.spark_command import QUICK_START, spark_home
 from hdictl.drivers.spark_pipeline import load
 from hdictl.drivers.spark_spec import to_document
 from hdictl.ports import JobSpec
@@ -28,7 +28,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
     from streamkit.session import open_session
 
     java = find_java()
-    prepared = class_archive(folders.cache(), java, spark_version(), "tests")
+    prepared = class_archive(folders.cache(), java, spark_home(), "tests")
     archive = prepared.java_options() if prepared.file.is_file() else []  # a run of a job leaves it behind
     os.environ["JAVA_HOME"] = str(java.home)
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"

