@@ -24,7 +24,7 @@ test: $(DEV)  ## every test; needs nothing but Python >= 3.10, git, make and the
 	$(BIN)/python -m pytest
 
 unit: $(DEV)  ## the inner loop: all pure tests
-	@$(BIN)/python -m pytest -q tests/unit tests/invariants/pure
+	@$(BIN)/python -m pytest -q tests/unit tests/invariants/test_malformed_stacks.py
 
 acceptance: $(DEV)  ## tests with real Kafka, Spark and, where an engine answers, Docker
 	$(BIN)/python -m pytest tests/acceptance
