@@ -37,11 +37,13 @@ class SparkLocal:
         java: Callable[[], Java] = find_java,
         environ: Mapping[str, str] = os.environ,
         cache: Path | None = None,
+        prepares: bool = False,
     ) -> None:
         self._folder = folder
         self._java = java
         self._environ = environ
         self._cache = cache or folders.cache()
+        self._prepares = prepares  # a class archive for later runs, when there is none
 
     def files(self, job: JobSpec) -> RunFiles:
         return RunFiles(self._folder / job.name)
@@ -81,7 +83,7 @@ class SparkLocal:
             spec=files.spec,
             jars=connector,
             log_settings=spark_package.log_settings(),
-            java_options=[*spark_command.QUICK_START, *archive.java_options()],
+            java_options=[*spark_command.QUICK_START, *archive.java_options(prepares=self._prepares)],
         )
         log = stack.enter_context(files.log.open("wb"))
         try:

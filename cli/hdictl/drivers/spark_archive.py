@@ -1,6 +1,7 @@
 """Spark's classes, prepared for loading: an archive in the cache that makes a JVM start in half the time.
 
-Nothing depends on it. The first run that ends well leaves one behind; a JVM that cannot use it starts without.
+Nothing depends on it. Making one costs the run that does it some twenty seconds, so that a run has to be asked to
+(`SparkLocal(prepares=True)`); all others use it when it is there. A JVM that cannot use it starts without.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ class ClassArchive:
     draft: Path  # written while the JVM ends; of this run alone
     is_supported: bool
 
-    def java_options(self) -> list[str]:
-        if not self.is_supported:
-            return []
-        if self.file.is_file():
+    def java_options(self, *, prepares: bool) -> list[str]:
+        if self.is_supported and self.file.is_file():
             return [f"-XX:SharedArchiveFile={self.file}", "-Xshare:auto", "-Xlog:cds=off", "-Xlog:class+path=off"]
+        if not self.is_supported or not prepares:
+            return []
         return [f"-XX:ArchiveClassesAtExit={self.draft}", "-Xlog:cds=off", "-Xlog:cds+dynamic=off"]
 
     def keep(self, *, ended_well: bool) -> None:

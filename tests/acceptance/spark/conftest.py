@@ -29,7 +29,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
 
     java = find_java()
     prepared = class_archive(folders.cache(), java, spark_home(), "tests")
-    archive = prepared.java_options() if prepared.file.is_file() else []  # a run of a job leaves it behind
+    archive = prepared.java_options(prepares=False)
     os.environ["JAVA_HOME"] = str(java.home)
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     os.environ["PYSPARK_PYTHON"] = sys.executable

@@ -90,7 +90,7 @@ def test_killed_and_resumed_it_loses_nothing_and_copies_are_recognised(
     cluster: Cluster, topics: DemoTopics, job: JobSpec, tmp_path: Path
 ):
     """Two crashes in the middle of the work, a graceful stop, and another resumption, on one checkpoint."""
-    runner = SparkLocal(tmp_path)
+    runner = SparkLocal(tmp_path, prepares=True)
     plot = scenario(SMALL)
     *on_time, heartbeat, late, last = plot.waves
     with cluster.records("") as stream:

