@@ -6,6 +6,8 @@ holds here holds on the cluster), and what the stack says.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -23,6 +25,8 @@ _SMALL: Final[Mapping[str, str]] = {
     "group.initial.rebalance.delay.ms": "0",
     # A crashed broker cannot come back before ZooKeeper has forgotten it; Kafka's default is three times this.
     "zookeeper.session.timeout.ms": "6000",
+    # ZooKeeper starts at the same time as the brokers; a first start on a cold disk takes it a while to answer.
+    "zookeeper.connection.timeout.ms": "60000",
     # A stop must not hang on a cluster whose other half is gone already.
     "controlled.shutdown.max.retries": "1",
     "controlled.shutdown.retry.backoff.ms": "500",
@@ -63,7 +67,7 @@ def zookeeper_settings(*, port: int, data_dir: str) -> dict[str, str]:
 
 
 def to_properties(settings: Mapping[str, str]) -> str:
-    """Java's properties format. Keys are ours or Kafka's, values may be the user's: those are escaped."""
+    """Java's properties format, in ASCII. Keys are ours or Kafka's, values may be the user's: those are escaped."""
     return "".join(f"{key}={_escaped(value)}\n" for key, value in settings.items())
 
 
@@ -84,4 +88,6 @@ def _hdinsight_defaults(brokers: int) -> dict[str, str]:
 
 def _escaped(value: str) -> str:
     lines = value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
-    return f"\\{lines}" if lines.startswith(" ") else lines
+    # Java reads these files as Latin-1, and JSON's escapes are Java's.
+    plain = re.sub(r"[^\x00-\x7f]", lambda found: json.dumps(found.group())[1:-1], lines)
+    return f"\\{plain}" if plain.startswith(" ") else plain

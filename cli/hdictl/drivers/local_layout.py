@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -14,7 +12,6 @@ from hdictl.drivers.local_record import ZOOKEEPER, ClusterRecord, NodePlace, Nod
 from hdictl.ports import BrokerSpec, KafkaSpec
 
 # Kafka's own default until 2.5. A killed broker can start again only after it, so not the 18 seconds of today.
-_SESSION_TIMEOUT = "6000"
 
 
 def whole(spec: KafkaSpec, known: ClusterRecord | None) -> KafkaSpec:
@@ -67,17 +64,12 @@ def _record(spec: KafkaSpec, known: ClusterRecord, ports: dict[str, int]) -> Clu
 def write_settings(spec: KafkaSpec, cluster: ClusterRecord, node: NodeRecord, place: NodePlace) -> None:
     place.data.mkdir(parents=True, exist_ok=True)
     settings = _broker(spec, cluster, node, place) if node.is_broker else _zookeeper(node, place)
-    place.settings.write_text(_ascii(to_properties(settings)))
-
-
-def _ascii(properties: str) -> str:
-    """Java reads properties files as Latin-1; a home folder may have any name."""
-    return re.sub(r"[^\x00-\x7f]", lambda found: json.dumps(found.group())[1:-1], properties)
+    place.settings.write_text(to_properties(settings))
 
 
 def _broker(spec: KafkaSpec, cluster: ClusterRecord, node: NodeRecord, place: NodePlace) -> dict[str, str]:
     address = f"PLAINTEXT://{HOST}:{node.port}"
-    settings = broker_settings(
+    return broker_settings(
         spec,
         BrokerSpec(int(node.name), node.fd or 0, node.ud or 0),
         zookeeper=f"{HOST}:{cluster.zookeeper_port}",
@@ -85,7 +77,6 @@ def _broker(spec: KafkaSpec, cluster: ClusterRecord, node: NodeRecord, place: No
         advertised=address,
         log_dir=str(place.data),
     )
-    return {"zookeeper.session.timeout.ms": _SESSION_TIMEOUT, **settings}
 
 
 def _zookeeper(node: NodeRecord, place: NodePlace) -> dict[str, str]:
