@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hdictl.drivers import folders
-from hdictl.drivers.kafka_local import LocalPlatform
+from hdictl.drivers.local.platform import LocalPlatform
 from hdictl.ports import BrokerSpec, ClusterStatus, KafkaSpec, Silent
 
 

@@ -7,7 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from hdictl.drivers.kafka_local import LocalPlatform
+from hdictl.drivers.local.platform import LocalPlatform
 from hdictl.ports import BrokerSpec, KafkaSpec, Silent
 
 SPEC = KafkaSpec("ingest", tuple(BrokerSpec(1001 + number, number, number) for number in range(3)))

@@ -129,7 +129,7 @@ def tail(
     Example: hdictl topics tail page-views -n 10
     """
     from hdictl.commands.session import open_stack
-    from hdictl.drivers.codec import codec_for
+    from hdictl.drivers.kafka.codec import codec_for
     from hdictl.show.terminal import print_json_line
     from hdictl.workflow.topics import cluster_of, schema_file
 
@@ -166,7 +166,7 @@ def produce(
     from contextlib import nullcontext
 
     from hdictl.commands.session import open_stack
-    from hdictl.drivers.codec import codec_for
+    from hdictl.drivers.kafka.codec import codec_for
     from hdictl.show.terminal import print_json, print_text
     from hdictl.workflow.topics import cluster_of, schema_file
 

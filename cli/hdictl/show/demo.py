@@ -27,6 +27,6 @@ def show_demo(report: Any, *, as_json: bool) -> None:
     out.print(table)
     pages = ", ".join(f"{page.page} {page.views:,}" for page in report.pages[:3])
     out.print(f"\nmost viewed: {escape(pages)}")
-    out.print(f"{report.batches} micro-batches, up to {report.records_per_second:,} records a second")
+    out.print(f"{report.batches} micro-batches, {report.records_per_second:,} records a second while busy")
     if report.agrees:
         out.print("[green]✓[/green] every count agrees; nothing is left running")

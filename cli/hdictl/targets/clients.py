@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 
-from hdictl.drivers import kafka_admin, kafka_records
+from hdictl.drivers.kafka import admin as kafka_admin
+from hdictl.drivers.kafka import records as kafka_records
 from hdictl.ports import ClusterReader, ClusterWriter, Endpoint, RecordStream
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hdictl.drivers.docker_platform import DockerPlatform
+from hdictl.drivers.docker.platform import DockerPlatform
 from hdictl.ports import Platform
 from hdictl.targets.machine import MachineTarget
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hdictl.drivers.kafka_local import LocalPlatform
+from hdictl.drivers.local.platform import LocalPlatform
 from hdictl.ports import Platform
 from hdictl.targets.machine import MachineTarget
 

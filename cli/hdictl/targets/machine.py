@@ -44,7 +44,7 @@ class MachineTarget(KafkaClients):
     @contextmanager
     def runner(self) -> Iterator[JobRunner]:
         """Real Spark on this machine; what jobs leave behind (checkpoints, logs) is the instance's own."""
-        from hdictl.drivers.spark import SparkLocal
+        from hdictl.drivers.spark.runner import SparkLocal
 
         yield SparkLocal(folders.state() / "jobs" / f"{self.name}-{self.instance}")
 

@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from hdictl.drivers.docker_engine import Engine
+from hdictl.drivers.docker.engine import Engine
 from hdictl.errors import DockerUnavailable
 from tests.workspace import Workspace, kafka_stack
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hdictl.drivers.docker_engine import Engine
-from hdictl.drivers.docker_platform import DockerPlatform
+from hdictl.drivers.docker.engine import Engine
+from hdictl.drivers.docker.platform import DockerPlatform
 from hdictl.errors import DockerUnavailable
 from hdictl.ports import BrokerSpec, KafkaSpec, Silent
 

@@ -12,9 +12,9 @@ import textwrap
 
 import pytest
 
-from hdictl.drivers.docker_engine import Engine
-from hdictl.drivers.docker_image import ensure_image
-from hdictl.drivers.docker_platform import DockerPlatform
+from hdictl.drivers.docker.engine import Engine
+from hdictl.drivers.docker.image import ensure_image
+from hdictl.drivers.docker.platform import DockerPlatform
 from hdictl.errors import DockerUnavailable, NotRunning, PortInUse, ProcessFailed
 from hdictl.ports import NodeState, Silent
 
@@ -113,7 +113,7 @@ def test_ctrl_c_in_up_leaves_nothing(stack):
     program = f"""
         import sys
         from pathlib import Path
-        from hdictl.drivers.docker_platform import DockerPlatform
+        from hdictl.drivers.docker.platform import DockerPlatform
         from hdictl.ports import BrokerSpec, KafkaSpec, Silent
         DockerPlatform({stack.instance!r}, Path({str(stack.folder)!r})).up(
             [KafkaSpec("ingest", (BrokerSpec(1001, 0, 0),))], Silent())

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from hdictl import assets
-from hdictl.drivers.docker_compose import compose_command
-from hdictl.drivers.docker_image import BASE_VARIABLE, ensure_image, image_tag
+from hdictl.drivers.docker.compose import compose_command
+from hdictl.drivers.docker.image import BASE_VARIABLE, ensure_image, image_tag
 from hdictl.errors import UsageError
 from hdictl.ports import ClusterStatus, NodeState, NodeStatus, Silent
 

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from hdictl.drivers.jar_lock import LockedJar
-from hdictl.drivers.jars import ensure_jars
+from hdictl.drivers.java.jar_lock import LockedJar
+from hdictl.drivers.java.jars import ensure_jars
 from hdictl.errors import JarsUnavailable
 from hdictl.ports import Silent
 

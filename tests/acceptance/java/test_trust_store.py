@@ -23,8 +23,8 @@ CONTENT = b"PK a jar"
 _ENSURE = """
 import hashlib, sys
 from pathlib import Path
-from hdictl.drivers.jar_lock import LockedJar
-from hdictl.drivers.jars import ensure_jars
+from hdictl.drivers.java.jar_lock import LockedJar
+from hdictl.drivers.java.jars import ensure_jars
 from hdictl.errors import HdictlError
 from hdictl.ports import Silent
 jar = LockedJar("org.example", "one", "1.0", sys.argv[2], 8)

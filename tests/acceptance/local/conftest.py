@@ -6,8 +6,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from hdictl.drivers import processes
-from hdictl.drivers.kafka_local import LocalPlatform
+from hdictl.drivers.local import processes
+from hdictl.drivers.local.platform import LocalPlatform
 from hdictl.ports import BrokerSpec, KafkaSpec, Silent
 
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 import psutil
 import pytest
 
-from hdictl.drivers import processes
-from hdictl.drivers.kafka_jvm import KafkaRuntime
-from hdictl.drivers.kafka_local import LocalPlatform
+from hdictl.drivers.local import processes
+from hdictl.drivers.local.kafka_jvm import KafkaRuntime
+from hdictl.drivers.local.platform import LocalPlatform
 from hdictl.ports import BrokerSpec, KafkaSpec, Silent
 
 SPEC = KafkaSpec("ingest", (BrokerSpec(1001, 0, 0),))

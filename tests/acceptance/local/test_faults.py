@@ -20,7 +20,7 @@ from hdictl.ports import NodeState, Silent
 _UP = """
 import sys
 from pathlib import Path
-from hdictl.drivers.kafka_local import LocalPlatform
+from hdictl.drivers.local.platform import LocalPlatform
 from hdictl.ports import BrokerSpec, KafkaSpec, Silent
 spec = KafkaSpec("ingest", (BrokerSpec(1001, 0, 0), BrokerSpec(1002, 1, 1)))
 LocalPlatform(sys.argv[1], Path(sys.argv[2])).up([spec], Silent())

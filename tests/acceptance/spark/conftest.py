@@ -13,11 +13,11 @@ from fake_topic import Bench
 
 from hdictl import assets
 from hdictl.drivers import folders
-from hdictl.drivers.java import find_java
-from hdictl.drivers.spark_archive import class_archive
-from hdictl.drivers.spark_command import QUICK_START, spark_home
-from hdictl.drivers.spark_pipeline import load
-from hdictl.drivers.spark_spec import to_document
+from hdictl.drivers.java.find import find_java
+from hdictl.drivers.spark.archive import class_archive
+from hdictl.drivers.spark.command import QUICK_START, spark_home
+from hdictl.drivers.spark.pipeline import load
+from hdictl.drivers.spark.spec import to_document
 from hdictl.ports import JobSpec
 
 sys.path.insert(0, str(assets.jobs()))

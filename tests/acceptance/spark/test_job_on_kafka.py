@@ -16,8 +16,8 @@ import psutil
 import pytest
 
 from hdictl import assets
-from hdictl.drivers.kafka_records import KafkaRecords, records
-from hdictl.drivers.spark import SparkLocal
+from hdictl.drivers.kafka.records import KafkaRecords, records
+from hdictl.drivers.spark.runner import SparkLocal
 from hdictl.errors import Locked, SparkFailed
 from hdictl.ports import BatchProgress, ClusterStatus, Endpoint, JobSpec, Silent
 from hdictl.workflow.demo.events import Settings, scenario
@@ -146,7 +146,7 @@ def test_a_topic_that_is_not_there_is_named(job: JobSpec, tmp_path: Path):
 def test_ctrl_c_ends_the_job_with_its_parent(job: JobSpec, tmp_path: Path):
     script = textwrap.dedent(f"""
         from pathlib import Path
-        from hdictl.drivers.spark import SparkLocal
+        from hdictl.drivers.spark.runner import SparkLocal
         from hdictl.ports import JobSpec, Silent
         job = JobSpec({job.name!r}, Path({str(job.pipeline)!r}), {job.bootstrap!r}, {job.reads!r}, {job.writes!r})
         with SparkLocal(Path({str(tmp_path)!r})).start(job, Silent()) as run:

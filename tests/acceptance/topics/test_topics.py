@@ -8,7 +8,7 @@ import threading
 import pytest
 import yaml
 
-from hdictl.drivers import kafka_admin
+from hdictl.drivers.kafka import admin as kafka_admin
 from hdictl.plan.observed import ObservedTopic
 from hdictl.ports import Endpoint
 from hdictl.stack.topic_config import TOPIC_SETTINGS, to_canonical, to_readable

@@ -1,4 +1,4 @@
-from hdictl.drivers.broker_settings import broker_settings, to_properties, zookeeper_settings
+from hdictl.drivers.kafka.broker_settings import broker_settings, to_properties, zookeeper_settings
 from hdictl.ports import BrokerSpec, KafkaSpec
 
 

@@ -1,7 +1,7 @@
 import yaml
 
 from hdictl import assets
-from hdictl.drivers.docker_compose_file import ComposeFile, project_name, to_yaml
+from hdictl.drivers.docker.compose_file import ComposeFile, project_name, to_yaml
 from hdictl.ports import BrokerSpec, KafkaSpec
 
 TEMPLATE = yaml.safe_load(assets.template("docker", "compose.yaml").read_text())

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from hdictl.drivers.docker_compose import compose_command, compose_up
-from hdictl.drivers.docker_engine import Engine, failure
-from hdictl.drivers.docker_image import BASE_VARIABLE, image_tag
-from hdictl.drivers.docker_log import telling_lines
+from hdictl.drivers.docker.compose import compose_command, compose_up
+from hdictl.drivers.docker.engine import Engine, failure
+from hdictl.drivers.docker.image import BASE_VARIABLE, image_tag
+from hdictl.drivers.docker.log import telling_lines
 from hdictl.errors import DiskFull, DockerUnavailable, HdictlError, PortInUse, TargetUnsupported
 
 

@@ -2,8 +2,8 @@ import socket
 
 import pytest
 
-from hdictl.drivers.docker_labels import Container
-from hdictl.drivers.docker_ports import broker_ports
+from hdictl.drivers.docker.labels import Container
+from hdictl.drivers.docker.ports import broker_ports
 from hdictl.drivers.free_ports import is_free
 from hdictl.errors import PortInUse
 from hdictl.ports import BrokerSpec, KafkaSpec

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hdictl import assets
-from hdictl.drivers.jar_lock import LockedJar, parse_lock, read_lock, to_lock
+from hdictl.drivers.java.jar_lock import LockedJar, parse_lock, read_lock, to_lock
 from hdictl.errors import JarsUnavailable, TargetUnsupported
 
 SUM = "0f" * 32

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hdictl.drivers.java import find_java
+from hdictl.drivers.java.find import find_java
 from hdictl.errors import JavaMissing
 
 

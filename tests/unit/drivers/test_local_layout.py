@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from hdictl.drivers import local_layout
-from hdictl.drivers.class_archive import archive_file
 from hdictl.drivers.free_ports import PortBook
-from hdictl.drivers.java import Java
-from hdictl.drivers.kafka_jvm import KafkaRuntime, broker_heap
-from hdictl.drivers.local_record import ZOOKEEPER, InstanceRecord, RecordFile
-from hdictl.drivers.processes import Identity
+from hdictl.drivers.java.find import Java
+from hdictl.drivers.local import layout as local_layout
+from hdictl.drivers.local.class_archive import archive_file
+from hdictl.drivers.local.kafka_jvm import KafkaRuntime, broker_heap
+from hdictl.drivers.local.processes import Identity
+from hdictl.drivers.local.record import ZOOKEEPER, InstanceRecord, RecordFile
 from hdictl.errors import RecordDamaged
 from hdictl.ports import BrokerSpec, KafkaSpec
 

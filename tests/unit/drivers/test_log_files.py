@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from hdictl.drivers.log_files import follow, last_lines, telling_lines
+from hdictl.drivers.local.log_files import follow, last_lines, telling_lines
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import time
 import psutil
 import pytest
 
-from hdictl.drivers import processes
-from hdictl.drivers.processes import Identity
+from hdictl.drivers.local import processes
+from hdictl.drivers.local.processes import Identity
 
 _SLEEP = "import time; time.sleep(600)"
 _STUBBORN = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); time.sleep(600)"
@@ -101,7 +101,7 @@ def test_end_asks_first_and_insists_then(begin, identity, tmp_path):
 def test_a_second_ctrl_c_does_not_cut_cleaning_short():
     program = """
 import os, signal, sys
-from hdictl.drivers.processes import uninterrupted
+from hdictl.drivers.local.processes import uninterrupted
 with uninterrupted():
     os.kill(os.getpid(), signal.SIGINT)
     print("cleaned", flush=True)

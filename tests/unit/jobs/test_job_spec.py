@@ -8,8 +8,8 @@ import pytest
 from streamkit.spec import EventTime, SpecError, Topic, parse
 
 from hdictl import assets
-from hdictl.drivers.spark_pipeline import load
-from hdictl.drivers.spark_spec import to_document
+from hdictl.drivers.spark.pipeline import load
+from hdictl.drivers.spark.spec import to_document
 from hdictl.ports import JobSpec
 
 JOB = JobSpec(

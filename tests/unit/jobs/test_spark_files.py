@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from hdictl.drivers import spark_command
-from hdictl.drivers.java import Java
-from hdictl.drivers.spark_archive import class_archive
-from hdictl.drivers.spark_package import entry_point, log_settings, write_library
-from hdictl.drivers.spark_run import to_batch_progress
+from hdictl.drivers.java.find import Java
+from hdictl.drivers.spark import command as spark_command
+from hdictl.drivers.spark.archive import class_archive
+from hdictl.drivers.spark.package import entry_point, log_settings, write_library
+from hdictl.drivers.spark.run import to_batch_progress
 
 JAVA = Java(Path("/java/bin/java"), Path("/java"), "17.0.15", "PATH")
 

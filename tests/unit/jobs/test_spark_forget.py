@@ -6,7 +6,7 @@ import pytest
 
 from hdictl import assets
 from hdictl.drivers.locks import lock
-from hdictl.drivers.spark import SparkLocal
+from hdictl.drivers.spark.runner import SparkLocal
 from hdictl.errors import Locked
 from hdictl.ports import JobSpec
 

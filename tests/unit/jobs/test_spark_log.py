@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hdictl.drivers.spark_log import read_lines, reasons
+from hdictl.drivers.spark.log import read_lines, reasons
 
 LOG = """\
 03:17:03.524 WARN SparkConf: something else

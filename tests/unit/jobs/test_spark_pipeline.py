@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from hdictl import assets
-from hdictl.drivers.spark_pipeline import load
-from hdictl.drivers.spark_spec import to_columns, to_document
+from hdictl.drivers.spark.pipeline import load
+from hdictl.drivers.spark.spec import to_columns, to_document
 from hdictl.errors import PipelineInvalid
 from hdictl.ports import JobSpec
 

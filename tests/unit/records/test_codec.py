@@ -10,7 +10,7 @@ from fastavro import parse_schema, schemaless_writer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hdictl.drivers.codec import Codec, codec_for
+from hdictl.drivers.kafka.codec import Codec, codec_for
 from hdictl.errors import BadRecord, UsageError
 from hdictl.ports import Record
 

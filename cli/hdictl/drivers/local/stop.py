@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hdictl.drivers import processes
-from hdictl.drivers.local_record import ZOOKEEPER
+from hdictl.drivers.local import processes
+from hdictl.drivers.local.record import ZOOKEEPER
 
 ARCHIVE_MAKER = "class-archive"
 _BROKER_GRACE = 30.0  # seconds, to hand over leaderships and write what is in memory

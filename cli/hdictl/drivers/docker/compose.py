@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from hdictl.drivers.docker_engine import Engine
+from hdictl.drivers.docker.engine import Engine
 from hdictl.errors import DockerUnavailable
 
 # Brokers that the stack no longer names keep running (Kafka does not scale in): no need to warn of them.

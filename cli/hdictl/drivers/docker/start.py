@@ -13,16 +13,16 @@ import yaml
 from filelock import FileLock
 
 from hdictl import assets
-from hdictl.drivers import docker_labels as labels
-from hdictl.drivers.docker_compose import compose_up
-from hdictl.drivers.docker_compose_file import ComposeFile, project_name, service_name, to_yaml
-from hdictl.drivers.docker_engine import Engine
-from hdictl.drivers.docker_image import ensure_image
-from hdictl.drivers.docker_labels import Container
-from hdictl.drivers.docker_ports import broker_ports
-from hdictl.drivers.docker_status import in_order
-from hdictl.drivers.docker_wait import wait_for_brokers
-from hdictl.drivers.processes import uninterrupted
+from hdictl.drivers.docker import labels
+from hdictl.drivers.docker.compose import compose_up
+from hdictl.drivers.docker.compose_file import ComposeFile, project_name, service_name, to_yaml
+from hdictl.drivers.docker.engine import Engine
+from hdictl.drivers.docker.image import ensure_image
+from hdictl.drivers.docker.labels import Container
+from hdictl.drivers.docker.ports import broker_ports
+from hdictl.drivers.docker.status import in_order
+from hdictl.drivers.docker.wait import wait_for_brokers
+from hdictl.drivers.local.processes import uninterrupted
 from hdictl.ports import BrokerSpec, KafkaSpec, Progress
 
 

@@ -16,9 +16,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from xml.etree.ElementTree import Element, SubElement, tostring  # only ever written here, never parsed
 
-from hdictl.drivers import trust_store
-from hdictl.drivers.jar_lock import LockedJar
-from hdictl.drivers.java import find_java
+from hdictl.drivers.java import trust_store
+from hdictl.drivers.java.find import find_java
+from hdictl.drivers.java.jar_lock import LockedJar
 from hdictl.errors import DiskFull, JarsUnavailable
 from hdictl.ports import Progress
 
@@ -32,7 +32,7 @@ _OFFLINE_FIX = (
 
 
 def fetch(jars: Sequence[LockedJar], into: Path, progress: Progress, environ: Mapping[str, str] = os.environ) -> None:
-    """Download each jar to `into/<jar.path>`. What arrives is not trusted: see `hdictl.drivers.jars`."""
+    """Download each jar to `into/<jar.path>`. What arrives is not trusted: see `jars`."""
     java = find_java(environ).executable
     with TemporaryDirectory(dir=into, prefix="ivy-") as work, progress.track("Downloading jars", len(jars)) as advance:
         arguments = _arguments(jars, into, Path(work), environ)

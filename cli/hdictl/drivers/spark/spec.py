@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hdictl.drivers.spark_pipeline import FILE, Pipeline, Source, require_known
+from hdictl.drivers.spark.pipeline import FILE, Pipeline, Source, require_known
 from hdictl.errors import PipelineInvalid
 from hdictl.ports import JobSpec
 

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 
 import psutil
 
-from hdictl.drivers import kafka_jvm, processes, zookeeper_words
-from hdictl.drivers.kafka_jvm import KafkaRuntime
-from hdictl.drivers.kafka_ready import accepts_connections, cluster_id_if_ready
-from hdictl.drivers.local_instance import LocalInstance
-from hdictl.drivers.local_record import ZOOKEEPER, NodeRecord
-from hdictl.drivers.log_files import telling_lines
+from hdictl.drivers.kafka import zookeeper_words
+from hdictl.drivers.kafka.ready import accepts_connections, cluster_id_if_ready
+from hdictl.drivers.local import kafka_jvm, processes
+from hdictl.drivers.local.instance import LocalInstance
+from hdictl.drivers.local.kafka_jvm import KafkaRuntime
+from hdictl.drivers.local.log_files import telling_lines
+from hdictl.drivers.local.record import ZOOKEEPER, NodeRecord
 from hdictl.errors import ProcessFailed, StrangeCluster
 from hdictl.ports import Progress
 

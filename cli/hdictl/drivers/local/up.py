@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hdictl.drivers import class_archive, local_layout, processes
 from hdictl.drivers.disk_space import require_space
-from hdictl.drivers.kafka_jvm import KafkaRuntime
-from hdictl.drivers.local_instance import LocalInstance
-from hdictl.drivers.local_record import InstanceRecord
-from hdictl.drivers.local_start import ClusterStart
-from hdictl.drivers.local_stop import ARCHIVE_MAKER
+from hdictl.drivers.local import class_archive, processes
+from hdictl.drivers.local import layout as local_layout
+from hdictl.drivers.local.instance import LocalInstance
+from hdictl.drivers.local.kafka_jvm import KafkaRuntime
+from hdictl.drivers.local.record import InstanceRecord
+from hdictl.drivers.local.start import ClusterStart
+from hdictl.drivers.local.stop import ARCHIVE_MAKER
 from hdictl.ports import KafkaSpec, Progress
 
 Prepare = Callable[[str, Progress], KafkaRuntime]

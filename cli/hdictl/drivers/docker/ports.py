@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from hdictl.drivers.docker_compose_file import Ports
-from hdictl.drivers.docker_labels import Container
+from hdictl.drivers.docker.compose_file import Ports
+from hdictl.drivers.docker.labels import Container
 from hdictl.drivers.free_ports import is_free, require_free
 from hdictl.errors import PortInUse
 from hdictl.ports import KafkaSpec

@@ -9,9 +9,9 @@ from pathlib import Path
 import psutil
 from filelock import FileLock, Timeout
 
-from hdictl.drivers import processes
 from hdictl.drivers.free_ports import PortBook
-from hdictl.drivers.local_record import NodeRecord, RecordFile
+from hdictl.drivers.local import processes
+from hdictl.drivers.local.record import NodeRecord, RecordFile
 from hdictl.errors import Locked, NotRunning, UsageError
 from hdictl.ports import Progress
 

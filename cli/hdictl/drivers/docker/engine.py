@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from hdictl.drivers.docker_labels import INSTANCE, Container, to_container
+from hdictl.drivers.docker.labels import INSTANCE, Container, to_container
 from hdictl.errors import DiskFull, DockerUnavailable, HdictlError, PortInUse
 
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")

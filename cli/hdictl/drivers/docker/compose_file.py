@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import yaml
 
-from hdictl.drivers import docker_labels as labels
-from hdictl.drivers.broker_settings import broker_settings, to_properties, zookeeper_settings
-from hdictl.drivers.kafka_jvm import broker_heap, zookeeper_heap
+from hdictl.drivers.docker import labels
+from hdictl.drivers.kafka.broker_settings import broker_settings, to_properties, zookeeper_settings
+from hdictl.drivers.local.kafka_jvm import broker_heap, zookeeper_heap
 from hdictl.ports import BrokerSpec, KafkaSpec
 
 _DATA: Final = "/var/lib/kafka/data"

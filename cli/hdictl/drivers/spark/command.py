@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hdictl.drivers.java import Java
+from hdictl.drivers.java.find import Java
 
 # A person's own Spark must not leak in: its settings, its class path, its Python.
 _FOREIGN = ("SPARK_", "PYSPARK_", "HADOOP_", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "PYTHONPATH", "PYTHONHOME")

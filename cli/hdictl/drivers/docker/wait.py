@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from hdictl.drivers.docker_engine import Engine
-from hdictl.drivers.docker_labels import Container
-from hdictl.drivers.docker_log import log_of_last_run, telling_lines
-from hdictl.drivers.docker_probe import answers
-from hdictl.drivers.kafka_ready import cluster_id_if_ready
+from hdictl.drivers.docker.engine import Engine
+from hdictl.drivers.docker.labels import Container
+from hdictl.drivers.docker.log import log_of_last_run, telling_lines
+from hdictl.drivers.docker.probe import answers
+from hdictl.drivers.kafka.ready import cluster_id_if_ready
 from hdictl.errors import ProcessFailed
 
 _PATIENCE: Final = 180.0  # seconds; a start takes 5, on a busy machine with much to recover 30

@@ -14,9 +14,10 @@ from tempfile import TemporaryDirectory
 
 from filelock import FileLock
 
-from hdictl.drivers import folders, ivy
+from hdictl.drivers import folders
 from hdictl.drivers.disk_space import require_space
-from hdictl.drivers.jar_lock import LockedJar, read_lock, sha256_of
+from hdictl.drivers.java import ivy
+from hdictl.drivers.java.jar_lock import LockedJar, read_lock, sha256_of
 from hdictl.errors import DiskFull, HdictlError, JarsUnavailable
 from hdictl.ports import Progress
 

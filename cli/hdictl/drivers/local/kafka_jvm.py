@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hdictl import assets
-from hdictl.drivers import class_archive, folders, jars
-from hdictl.drivers.java import Java, find_java
-from hdictl.drivers.local_record import NodePlace, NodeRecord
-from hdictl.drivers.processes import Identity
+from hdictl.drivers import folders
+from hdictl.drivers.java import jars
+from hdictl.drivers.java.find import Java, find_java
+from hdictl.drivers.local import class_archive
+from hdictl.drivers.local.processes import Identity
+from hdictl.drivers.local.record import NodePlace, NodeRecord
 from hdictl.ports import KafkaSpec, Progress
 
 _QUICK = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xss512k")

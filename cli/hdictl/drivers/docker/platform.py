@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from hdictl.drivers import docker_status as status
-from hdictl.drivers.docker_engine import Engine
-from hdictl.drivers.docker_labels import ZOOKEEPER, Container
-from hdictl.drivers.docker_start import start
-from hdictl.drivers.docker_wait import wait_for_brokers
-from hdictl.drivers.processes import uninterrupted
+from hdictl.drivers.docker import status
+from hdictl.drivers.docker.engine import Engine
+from hdictl.drivers.docker.labels import ZOOKEEPER, Container
+from hdictl.drivers.docker.start import start
+from hdictl.drivers.docker.wait import wait_for_brokers
+from hdictl.drivers.local.processes import uninterrupted
 from hdictl.errors import NotRunning, UsageError
 from hdictl.ports import ClusterStatus, Endpoint, KafkaSpec, NodeStatus, Progress
 

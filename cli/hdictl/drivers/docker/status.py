@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from hdictl.drivers.docker_engine import Engine
-from hdictl.drivers.docker_labels import Container
-from hdictl.drivers.docker_log import log_of_last_run, telling_lines
-from hdictl.drivers.docker_probe import answers
+from hdictl.drivers.docker.engine import Engine
+from hdictl.drivers.docker.labels import Container
+from hdictl.drivers.docker.log import log_of_last_run, telling_lines
+from hdictl.drivers.docker.probe import answers
 from hdictl.errors import HdictlError
 from hdictl.ports import ClusterStatus, NodeState, NodeStatus
 

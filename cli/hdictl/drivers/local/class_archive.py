@@ -17,8 +17,8 @@ from pathlib import Path
 import psutil
 from filelock import FileLock, Timeout
 
-from hdictl.drivers import processes
-from hdictl.drivers.java import Java
+from hdictl.drivers.java.find import Java
+from hdictl.drivers.local import processes
 
 
 def archive_file(java: Java, jars: Sequence[Path], cache: Path) -> Path:

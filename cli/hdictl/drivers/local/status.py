@@ -5,10 +5,10 @@ from __future__ import annotations
 import psutil
 
 from hdictl.drivers.free_ports import HOST
-from hdictl.drivers.kafka_ready import accepts_connections
-from hdictl.drivers.local_instance import LocalInstance
-from hdictl.drivers.local_record import ClusterRecord, NodeRecord
-from hdictl.drivers.log_files import telling_lines
+from hdictl.drivers.kafka.ready import accepts_connections
+from hdictl.drivers.local.instance import LocalInstance
+from hdictl.drivers.local.log_files import telling_lines
+from hdictl.drivers.local.record import ClusterRecord, NodeRecord
 from hdictl.ports import ClusterStatus, NodeState, NodeStatus
 
 _LINES = 8

@@ -89,7 +89,7 @@ def relock(name: str) -> None:
 
     For maintainers: a new jar is a new line `group:artifact:version`.
     """
-    from hdictl.drivers.ivy import fetch
+    from hdictl.drivers.java.ivy import fetch
     from hdictl.ports import Silent
 
     file = lock_file(name)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from hdictl.drivers import kafka_jvm, zookeeper_words
-from hdictl.drivers.broker_settings import broker_settings, to_properties, zookeeper_settings
 from hdictl.drivers.free_ports import HOST, PortBook, require_free
-from hdictl.drivers.local_record import ZOOKEEPER, ClusterRecord, NodePlace, NodeRecord
+from hdictl.drivers.kafka import zookeeper_words
+from hdictl.drivers.kafka.broker_settings import broker_settings, to_properties, zookeeper_settings
+from hdictl.drivers.local import kafka_jvm
+from hdictl.drivers.local.record import ZOOKEEPER, ClusterRecord, NodePlace, NodeRecord
 from hdictl.ports import BrokerSpec, KafkaSpec
-
-# Kafka's own default until 2.5. A killed broker can start again only after it, so not the 18 seconds of today.
 
 
 def whole(spec: KafkaSpec, known: ClusterRecord | None) -> KafkaSpec:

@@ -14,8 +14,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from hdictl.drivers.spark_archive import ClassArchive
-from hdictl.drivers.spark_log import read_lines, reasons
+from hdictl.drivers.spark.archive import ClassArchive
+from hdictl.drivers.spark.log import read_lines, reasons
 from hdictl.errors import SparkFailed
 from hdictl.ports import BatchProgress, JobEnd
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from hdictl.drivers.docker_engine import Engine
-from hdictl.drivers.docker_labels import Container
+from hdictl.drivers.docker.engine import Engine
+from hdictl.drivers.docker.labels import Container
 
 _DEPTH: Final = 400  # lines: a fatal error is followed by its stack trace and a hundred lines of shutting down
 

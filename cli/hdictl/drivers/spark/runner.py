@@ -13,13 +13,16 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
-from hdictl.drivers import folders, jars, spark_command, spark_package
-from hdictl.drivers.java import Java, find_java
+from hdictl.drivers import folders
+from hdictl.drivers.java import jars
+from hdictl.drivers.java.find import Java, find_java
 from hdictl.drivers.locks import lock
-from hdictl.drivers.spark_archive import ClassArchive, class_archive
-from hdictl.drivers.spark_pipeline import load
-from hdictl.drivers.spark_run import LocalRun, RunFiles
-from hdictl.drivers.spark_spec import to_document
+from hdictl.drivers.spark import command as spark_command
+from hdictl.drivers.spark import package as spark_package
+from hdictl.drivers.spark.archive import ClassArchive, class_archive
+from hdictl.drivers.spark.pipeline import load
+from hdictl.drivers.spark.run import LocalRun, RunFiles
+from hdictl.drivers.spark.spec import to_document
 from hdictl.errors import SparkFailed
 from hdictl.ports import JobSpec, Progress
 

@@ -1,13 +1,4 @@
-"""The target `local`: real Kafka and ZooKeeper as JVM processes of this machine.
-
-local_instance   one stack's folder, record and processes
-local_record     what is written down, and where
-local_layout     which nodes, ports and settings            decides
-local_up         start what is missing, or take it back     acts
-local_start      start the nodes of one cluster             acts
-local_stop       stop everything                            acts
-local_status     what the processes are doing               reads
-"""
+"""A `Platform` of JVM processes; the map of its parts is at the entrance of this folder."""
 
 from __future__ import annotations
 
@@ -15,15 +6,15 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from hdictl.drivers import log_files, processes
 from hdictl.drivers.free_ports import require_free
-from hdictl.drivers.kafka_jvm import KafkaRuntime
-from hdictl.drivers.local_instance import LocalInstance
-from hdictl.drivers.local_record import ZOOKEEPER
-from hdictl.drivers.local_start import ClusterStart
-from hdictl.drivers.local_status import cluster_status, node_status
-from hdictl.drivers.local_stop import stop_all
-from hdictl.drivers.local_up import Prepare, bring_up
+from hdictl.drivers.local import log_files, processes
+from hdictl.drivers.local.instance import LocalInstance
+from hdictl.drivers.local.kafka_jvm import KafkaRuntime
+from hdictl.drivers.local.record import ZOOKEEPER
+from hdictl.drivers.local.start import ClusterStart
+from hdictl.drivers.local.status import cluster_status, node_status
+from hdictl.drivers.local.stop import stop_all
+from hdictl.drivers.local.up import Prepare, bring_up
 from hdictl.errors import NotRunning, RecordDamaged
 from hdictl.ports import ClusterStatus, Endpoint, KafkaSpec, NodeStatus, Progress, Silent
 

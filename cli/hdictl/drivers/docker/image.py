@@ -14,9 +14,10 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from hdictl import assets
-from hdictl.drivers import folders, jars
-from hdictl.drivers.docker_engine import Engine
-from hdictl.drivers.jar_lock import lock_file, read_lock
+from hdictl.drivers import folders
+from hdictl.drivers.docker.engine import Engine
+from hdictl.drivers.java import jars
+from hdictl.drivers.java.jar_lock import lock_file, read_lock
 from hdictl.errors import DockerUnavailable
 from hdictl.ports import Progress
 

@@ -10,7 +10,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from hdictl.drivers.java import Java
+from hdictl.drivers.java.find import Java
 
 # Archives that a JVM writes when it ends came with Java 13.
 _FIRST_JAVA = 13

@@ -1,0 +1,1 @@
+"""Kafka in containers, through the engine's command line."""

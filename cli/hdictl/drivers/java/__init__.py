@@ -1,0 +1,1 @@
+"""A Java that fits, and the jars that it runs."""

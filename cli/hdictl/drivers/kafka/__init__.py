@@ -1,0 +1,1 @@
+"""A living Kafka: its topics, its records, its settings."""

@@ -1,0 +1,1 @@
+"""Streaming jobs on a Spark of this machine."""
