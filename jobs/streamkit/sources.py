@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable  # noqa: UP035 (evaluated: collections.abc has no [] in Python 3.8)
+from typing import Callable
 
 from pyspark.sql import DataFrame, SparkSession
 
