@@ -33,11 +33,11 @@ def up(
 
     session, progress = open_stack(stack, env, target.value), TerminalProgress()
     with session.target.lock(f"stack `{session.stack.stack}` on {target.value}"):
-        clusters = bring_up(session.stack, session.target.platform(), progress)
+        bring_up(session.stack, session.target.platform(), progress)
         made = converge(session.stack, session.target, env=env, progress=progress).applied.done if topics else 0
     if made:
         progress.step(f"{made} topic changes made and verified")
-    show_clusters("up", clusters, as_json=as_json)
+    show_clusters("up", session.target.platform().status(), as_json=as_json)
 
 
 def down(

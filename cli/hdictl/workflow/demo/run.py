@@ -61,6 +61,7 @@ def run_demo(
             progress.step("asking the job to stop between two micro-batches")
             _stop(job, ledger)
         seconds = time.monotonic() - begun
+        runner.forget(spec)
         progress.step("counting again, without Spark")
         found = recount(_all(stream, topics.views), delay=settings.delay)
         output = read_output(_all(stream, topics.activity), _all(stream, topics.dead_letters))

@@ -21,7 +21,14 @@ def run_whole(stack: Stack, target: Target, runner: JobRunner, progress: Progres
             progress.step(f"cluster `{cluster.cluster}` is up: ZooKeeper and {brokers} brokers at {cluster.bootstrap}")
         converged = converge(stack, target, env=None, progress=progress)
         progress.step(f"{converged.applied.done} topics made, spread over fault and update domains, and verified")
-        return run_demo(target, runner, progress, topics=DemoTopics("ingest"))
+        return run_demo(target, runner, progress, topics=_topics(stack))
     finally:
         progress.step("taking everything down")
         platform.down(keep_data=False, progress=progress)
+
+
+def _topics(stack: Stack) -> DemoTopics:
+    """What the stack's job reads and writes."""
+    job = stack.jobs["page-activity"]
+    (cluster,) = stack.kafka_clusters
+    return DemoTopics(cluster, job.reads["page_views"], job.writes["activity"], job.writes["dead_letters"])
