@@ -16,9 +16,9 @@ from tests.workspace import Workspace, kafka_stack
 STACK = kafka_stack({"views": {"partitions": 6}})
 
 
-def java_processes(workspace: Workspace) -> list[int]:
+def java_processes(workspace: Workspace, folder: str = "state") -> list[int]:
     """Processes that this workspace's stack left running."""
-    marker = str(workspace.folder / "state")
+    marker = str(workspace.folder / folder)
     return [p.pid for p in psutil.process_iter(["cmdline"]) if any(marker in part for part in p.info["cmdline"] or ())]
 
 
@@ -31,6 +31,23 @@ def test_an_interrupted_up_leaves_nothing_and_the_next_one_works(running, number
     assert java_processes(workspace) == []
     workspace.run("up").ok()
     workspace.run("down").ok()
+    assert java_processes(workspace) == []
+
+
+def test_an_interrupted_download_is_taken_up_again(running):
+    workspace = running()
+    workspace.write(STACK)
+    workspace.environ["HDICTL_CACHE_DIR"] = str(workspace.folder / "cache")
+    workspace.interrupted("up", when=lambda: bool(java_processes(workspace, "cache"))).failed(130)
+    assert java_processes(workspace, "cache") == []
+    workspace.run("up").ok()
+
+
+def test_an_interrupted_demo_leaves_nothing_running(running):
+    """While Spark works: the job, the brokers and ZooKeeper all end, and the next demo would begin from nothing."""
+    workspace = running()
+    specs = workspace.folder / "state" / "jobs"
+    workspace.interrupted("demo", when=lambda: any(specs.rglob("spec.json"))).failed(130)
     assert java_processes(workspace) == []
 
 
