@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fake_topic import Bench
 
 from hdictl import assets
 from hdictl.drivers import folders
@@ -19,6 +18,7 @@ from hdictl.drivers.spark.command import QUICK_START, spark_home
 from hdictl.drivers.spark.pipeline import load
 from hdictl.drivers.spark.spec import to_document
 from hdictl.ports import JobSpec
+from tests.acceptance.spark.fake_topic import Bench
 
 sys.path.insert(0, str(assets.jobs()))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from fake_topic import SENT_AT, heartbeat, optimised_plan, view
+from tests.acceptance.spark.fake_topic import SENT_AT, heartbeat, optimised_plan, view
 
 GOOD = json.dumps(view("good", 1))
 ERRORS = {

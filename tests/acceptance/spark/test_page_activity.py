@@ -6,9 +6,9 @@ import json
 import random
 
 import pytest
-from fake_topic import MINUTE, START, heartbeat, optimised_plan, view
 
 from hdictl import assets
+from tests.acceptance.spark.fake_topic import MINUTE, START, heartbeat, optimised_plan, view
 
 FIXTURES = assets.pipeline("page_activity") / "fixtures"
 
