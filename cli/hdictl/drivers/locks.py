@@ -21,8 +21,10 @@ def lock(file: Path, what: str) -> Iterator[None]:
     try:
         with FileLock(str(file), timeout=0):
             holder.write_text(f"{os.getpid()} since {time.strftime('%H:%M:%S')}", encoding="utf-8")
-            yield
-            holder.unlink(missing_ok=True)
+            try:
+                yield
+            finally:
+                holder.unlink(missing_ok=True)
     except Timeout:
         who = holder.read_text(encoding="utf-8") if holder.exists() else "unknown"
         raise Locked(
