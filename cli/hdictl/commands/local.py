@@ -26,10 +26,10 @@ def kill_broker(
 
     Example: hdictl local kill-broker ingest 1002
     """
-    from hdictl.commands.session import open_stack
+    from hdictl.commands.session import open_named
     from hdictl.show.clusters import show_node
 
-    platform = open_stack(stack, env, target.value).target.platform()
+    platform = open_named(stack, env, target.value).target.platform()
     show_node("local kill-broker", cluster, platform.kill_broker(cluster, broker), as_json=as_json)
 
 
@@ -46,10 +46,10 @@ def restart_broker(
 
     Example: hdictl local restart-broker ingest 1002
     """
-    from hdictl.commands.session import open_stack
+    from hdictl.commands.session import open_named
     from hdictl.show.clusters import show_node
     from hdictl.show.progress import TerminalProgress
 
-    platform = open_stack(stack, env, target.value).target.platform()
+    platform = open_named(stack, env, target.value).target.platform()
     node = platform.restart_broker(cluster, broker, TerminalProgress())
     show_node("local restart-broker", cluster, node, as_json=as_json)

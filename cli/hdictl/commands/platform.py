@@ -51,11 +51,11 @@ def down(
 
     Example: hdictl down --keep-data
     """
-    from hdictl.commands.session import open_stack
+    from hdictl.commands.session import open_named
     from hdictl.show.progress import TerminalProgress
     from hdictl.show.terminal import print_json, print_text
 
-    session = open_stack(stack, env, target.value)
+    session = open_named(stack, env, target.value)
     with session.target.lock(f"stack `{session.stack.stack}` on {target.value}"):
         ended = session.target.platform().down(keep_data=keep_data, progress=TerminalProgress())
     if as_json:
@@ -71,10 +71,10 @@ def status(
 
     Example: hdictl status --json
     """
-    from hdictl.commands.session import open_stack
+    from hdictl.commands.session import open_named
     from hdictl.show.clusters import show_clusters
 
-    session = open_stack(stack, env, target.value)
+    session = open_named(stack, env, target.value)
     clusters = session.target.platform().status()
     show_clusters("status", clusters, as_json=as_json)
     if not all(cluster.is_running for cluster in clusters):
@@ -95,10 +95,10 @@ def logs(
 
     Example: hdictl logs ingest 1002 --follow
     """
-    from hdictl.commands.session import open_stack
+    from hdictl.commands.session import open_named
     from hdictl.show.terminal import print_json_line, print_text
 
-    session = open_stack(stack, env, target.value)
+    session = open_named(stack, env, target.value)
     for line in session.target.platform().logs(cluster, node, lines=lines, follow=follow):
         if as_json:
             print_json_line({"cluster": cluster, "node": node, "line": line})

@@ -29,13 +29,23 @@ def open_stack(file: Path, env: str | None, target: str) -> Session:
     loaded, findings = checked(file, env, target)
     errors = blocking(findings)
     if errors or loaded.stack is None:
-        count = len(errors)
-        raise StackInvalid(
-            f"the stack does not hold: {count} error{'' if count == 1 else 's'}",
-            findings=errors,
-            fix="mend them; `hdictl check` shows all, with warnings",
-        )
+        raise _invalid(errors)
     return Session(loaded.stack, targets.choose(target, loaded.stack, file, env), file, env)
+
+
+def open_named(file: Path, env: str | None, target: str) -> Session:
+    """For commands that look at what runs, or end it: which file it is says enough, whatever is wrong inside."""
+    stack = load(file, env=env, target=target, environ=os.environ).stack or Stack(stack="unreadable")
+    return Session(stack, targets.choose(target, stack, file, env), file, env)
+
+
+def _invalid(errors: tuple[Finding, ...]) -> StackInvalid:
+    count = len(errors)
+    return StackInvalid(
+        f"the stack does not hold: {count} error{'' if count == 1 else 's'}",
+        findings=errors,
+        fix="mend them; `hdictl check` shows all, with warnings",
+    )
 
 
 def checked(file: Path, env: str | None, target: str) -> tuple[Loaded, tuple[Finding, ...]]:

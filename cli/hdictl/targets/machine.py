@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -21,9 +22,12 @@ class MachineTarget(KafkaClients):
     name: str
 
     def __init__(self, stack: Stack, file: Path, env: str | None) -> None:
-        # Two stacks never meet: the same name in another folder, or another environment, is another instance.
-        digest = hashlib.sha256(f"{file.resolve()}\n{env or ''}".encode()).hexdigest()[:8]
-        self.instance = f"{stack.stack}-{digest}"
+        # An instance belongs to a file and an environment, not to a name inside the file: two stacks never meet, and
+        # one that is renamed, or broken, while it runs is still found.
+        place = file.resolve()
+        digest = hashlib.sha256(f"{place}\n{env or ''}".encode()).hexdigest()[:8]
+        readable = re.sub(r"[^a-z0-9]+", "-", place.parent.name.lower()).strip("-")[:24]
+        self.instance = f"{readable or 'stack'}-{digest}"
 
     @property
     def folder(self) -> Path:

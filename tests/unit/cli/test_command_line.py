@@ -84,12 +84,21 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("command", ["check", "plan", "apply", "up", "status"])
+@pytest.mark.parametrize("command", ["check", "plan", "apply", "up"])
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_stack_stops_every_command_alike(workspace, command, name):
     text, said = BROKEN[name]
     workspace.write(text)
     workspace.run(command).failed(4, said)
+
+
+@pytest.mark.parametrize("command", ["status", "down"])
+def test_a_broken_stack_can_still_be_looked_at_and_ended(workspace, command):
+    """What runs must not become unreachable by a mistake in the file."""
+    for text, _said in BROKEN.values():
+        workspace.write(text)
+        workspace.run(command).ok()
+    workspace.run(command, "--stack", "none.yaml").failed(2, "there is no stack file")
 
 
 def test_errors_are_json_when_asked(workspace):
