@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from hdictl.plan.applied import Converged
 from hdictl.show.terminal import out, print_json
 
 
-def show_applied(converged: Any, *, as_json: bool) -> None:
+def show_applied(converged: Converged, *, as_json: bool) -> None:
     applied = converged.applied
     if as_json:
         body = {"changed": applied.done, "deferred": applied.deferred, "verified": True}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rich.markup import escape
 from rich.table import Table
 
+from hdictl.plan.demo_report import DemoReport
 from hdictl.show.terminal import out, print_json
 
 
-def show_demo(report: Any, *, as_json: bool) -> None:
+def show_demo(report: DemoReport, *, as_json: bool) -> None:
     if as_json:
         rows = [{**vars(row), "what": row.what.strip(), "agrees": row.agrees} for row in report.rows]
         body = {"agrees": report.agrees, "counts": rows, "batches": report.batches, "seconds": round(report.seconds, 1)}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from rich.markup import escape
 
 from hdictl.show.terminal import out
+from hdictl.stack.explain import Explanation
 
 
-def print_explanation(explanation: Any) -> None:
+def print_explanation(explanation: Explanation) -> None:
     fields = {name: value for name, value in asdict(explanation).items() if value not in (None, "", (), [], {})}
     title = next(iter(fields.values()))
     out.print(f"[bold]{escape(str(title))}[/bold]")

@@ -14,7 +14,7 @@ from hdictl.stack.finding import Finding, Severity
 _COLOUR = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
 
 
-def print_findings(findings: Sequence[Any], *, console: Console = out) -> None:
+def print_findings(findings: Sequence[Finding], *, console: Console = out) -> None:
     """One finding, two lines: file:line in front, so that editors and terminals can jump there."""
     for finding in findings:
         if finding.waived is not None:
@@ -45,7 +45,7 @@ def counts(findings: Sequence[Finding]) -> tuple[int, int, int]:
     return errors, len(live) - errors, len(findings) - len(live)
 
 
-def findings_json(findings: Sequence[Any]) -> list[dict[str, Any]]:
+def findings_json(findings: Sequence[Finding]) -> list[dict[str, Any]]:
     return [
         {
             "rule": finding.rule,

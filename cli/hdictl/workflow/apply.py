@@ -6,21 +6,14 @@ What was done stays done: a crash, a Ctrl-C or a dead broker leaves a shorter pl
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from hdictl.errors import ApplyFailed, HdictlError, Interrupted, PlanRefused
+from hdictl.plan.applied import Applied
 from hdictl.plan.change import Action, Change, Plan
 from hdictl.ports import ClusterWriter, NewTopic, Progress, Target
 
 # Kafka's controller works on a request as a whole; small ones keep well under every time-out.
 _REPLICAS_A_REQUEST = 600
-
-
-@dataclass
-class Applied:
-    done: int
-    total: int
-    deferred: int
 
 
 def apply_plan(plan: Plan, target: Target, progress: Progress) -> Applied:

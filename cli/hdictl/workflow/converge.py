@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hdictl.errors import NotConfirmed
+from hdictl.plan.applied import Converged
 from hdictl.plan.change import Action, Plan
 from hdictl.ports import Progress, Target
 from hdictl.stack.model import Stack
-from hdictl.workflow.apply import Applied, apply_plan, require_no_refusal
+from hdictl.workflow.apply import apply_plan, require_no_refusal
 from hdictl.workflow.plan import make_plan
 from hdictl.workflow.verify import verify
-
-
-@dataclass(frozen=True)
-class Converged:
-    plan: Plan
-    applied: Applied
-    left: Plan  # what a new plan still holds: nothing, or what is deferred
 
 
 def carry_out(plan: Plan, stack: Stack, target: Target, progress: Progress) -> Converged:

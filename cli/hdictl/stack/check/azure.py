@@ -29,13 +29,15 @@ _NAME_RULES = "Microsoft Learn: resource-name-rules"
     "A001",
     ERROR,
     "A stack for the target azure says where on Azure",
-    why="Without subscription, resource group and region nothing can be made there.",
+    why="Without subscription, resource group and region nothing can be made there. "
+    "Clusters that are only reached, by `bootstrap`, need no such place.",
     fix="Add `azure: {subscription: …, resource_group: …, location: …}`.",
     source="hdictl",
     varies=True,
 )
 def azure_section(context: Context) -> Iterator[Problem]:
-    if context.target == "azure" and context.azure is None and not context.is_cut("azure"):
+    is_needed = context.target == "azure" and context.makes_clusters
+    if is_needed and context.azure is None and not context.is_cut("azure"):
         yield Problem(
             "azure",
             (),

@@ -77,6 +77,12 @@ class Context:
         return min(cluster.workers.count, cap) if cap is not None else cluster.workers.count
 
     @property
+    def makes_clusters(self) -> bool:
+        """Clusters whose brokers are named under `bootstrap` are there already: nothing has to be made for them."""
+        clusters = self.stack.clusters.values()
+        return not clusters or not all(isinstance(each, KafkaCluster) and each.bootstrap for each in clusters)
+
+    @property
     def azure(self) -> Azure | None:
         return self.stack.azure
 

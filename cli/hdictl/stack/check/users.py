@@ -183,13 +183,15 @@ def key_or_password(context: Context) -> Iterator[Problem]:
     "U008",
     ERROR,
     "On the target azure, every secret can be found",
-    why="A cluster has a gateway password and an SSH login from its first minute; both must be there before.",
+    why="A cluster has a gateway password and an SSH login from its first minute; both must be there before. "
+    "Clusters that are only reached, by `bootstrap`, need neither.",
     fix="Name them under `secrets`, and export the variables that are named.",
     source=_PROVISION,
     varies=True,
 )
 def secrets_present(context: Context) -> Iterator[Problem]:
-    if context.target != "azure" or not context.stack.clusters or context.is_cut("secrets"):
+    is_needed = context.target == "azure" and context.stack.clusters and context.makes_clusters
+    if not is_needed or context.is_cut("secrets"):
         return
     for name in ("gateway", "ssh"):
         if getattr(context.stack.secrets, name) is None:

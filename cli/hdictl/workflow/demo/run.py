@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from hdictl import assets
 from hdictl.errors import UsageError
+from hdictl.plan.demo_report import DemoReport
 from hdictl.ports import JobRun, JobRunner, JobSpec, Progress, Record, RecordStream, Target
 from hdictl.workflow.demo.events import Settings, Wave, scenario
 from hdictl.workflow.demo.ledger import Ledger
+from hdictl.workflow.demo.reconcile import page_totals, reconcile
 from hdictl.workflow.demo.recount import read_output, recount
-from hdictl.workflow.demo.report import DemoReport, page_totals, reconcile
 from hdictl.workflow.demo.stage import Stage
 
 PATIENCE_SECONDS = 120.0  # between two signs of life of the job

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from hdictl.plan.demo_report import DemoReport
 from hdictl.ports import JobRunner, Progress, Target
 from hdictl.stack.model import Stack
 from hdictl.workflow.converge import converge
-from hdictl.workflow.demo.report import DemoReport
 from hdictl.workflow.demo.run import DemoTopics, run_demo
 from hdictl.workflow.platform import bring_up
 
