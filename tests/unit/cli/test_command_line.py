@@ -117,6 +117,13 @@ def test_overlays_and_variables(workspace):
     assert [(finding["rule"], finding["file"]) for finding in found] == [("T002", "stack.dev.yaml")]
 
 
+def test_a_place_that_cannot_be_written_is_named(workspace, monkeypatch):
+    workspace.write("stack: s\nclusters: {ingest: {kind: kafka}}\ntopics: {a: {}}\n")
+    (workspace.folder / "file").write_text("in the way")
+    monkeypatch.setenv("HDICTL_STATE_DIR", str(workspace.folder / "file" / "state"))
+    workspace.run("status").failed(1, "E221", "file/state", "name another place")
+
+
 def test_the_schema_is_json(workspace):
     assert workspace.run("schema").ok().json["type"] == "object"
 
