@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from hdictl.drivers.local.log_files import follow, last_lines, telling_lines
+from hdictl.drivers.local.log_files import follow, last_lines, last_words, telling_lines
 
 
 @pytest.fixture
@@ -27,6 +27,11 @@ def test_troubles_tell_more_than_the_last_lines(log, tmp_path):
         "ERROR Exiting due to fatal exception",
         "org.apache.kafka.common.config.ConfigException: Invalid value",
     )
+
+
+def test_the_last_words_are_the_end_and_not_a_trouble_of_long_ago(log, tmp_path):
+    log.write_text("java.net.ConnectException: Connection refused\nINFO started\nINFO working\n")
+    assert last_words(log, tmp_path / "none", 2) == ("INFO started", "INFO working")
 
 
 def test_what_the_jvm_said_comes_last(log, tmp_path):

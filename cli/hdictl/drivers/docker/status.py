@@ -9,10 +9,12 @@ from pathlib import Path
 
 from hdictl.drivers.docker.engine import Engine
 from hdictl.drivers.docker.labels import Container
-from hdictl.drivers.docker.log import log_of_last_run, telling_lines
+from hdictl.drivers.docker.log import log_of_last_run
 from hdictl.drivers.docker.probe import answers
 from hdictl.errors import HdictlError
 from hdictl.ports import ClusterStatus, NodeState, NodeStatus
+
+_LINES = 8  # of the log, for a container that does not run
 
 
 class StopMarks:
@@ -71,7 +73,7 @@ def node_status(engine: Engine, container: Container, marks: StopMarks) -> NodeS
         memory=_memory(engine, container) if container.is_running else None,
         started=container.started if is_up else None,
         log=f"docker logs {container.name}",
-        last_lines=() if is_up else telling_lines(log_of_last_run(engine, container)),
+        last_lines=() if is_up else tuple(log_of_last_run(engine, container)[-_LINES:]),
     )
 
 

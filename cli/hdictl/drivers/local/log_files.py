@@ -13,6 +13,7 @@ _TROUBLE = re.compile(
     r"\b(ERROR|FATAL)\b|^[\w.$]+(Exception|Error)\b|^Caused by:|^Exception in thread|^Error\b|^Terminating due to"
 )
 _NOISE = "skip writing class"  # what Java 11 says while it lists the classes it loads
+_RECENT = 400  # lines
 _POLL = 0.25  # seconds between looks at a log that is followed
 
 
@@ -25,11 +26,19 @@ def last_lines(log: Path, count: int) -> list[str]:
 
 
 def telling_lines(log: Path, console: Path, count: int) -> tuple[str, ...]:
-    """Why it ended: what the JVM itself said, the last troubles in the log, or else simply the log's end."""
-    said_by_jvm = [line for line in last_lines(console, 400) if line.strip() and not line.startswith(_NOISE)]
-    recent = last_lines(log, 400)
+    """Why it did not start: the last troubles in the log, or else its end, and what the JVM itself said."""
+    recent = last_lines(log, _RECENT)
     troubles = [line for line in recent if _TROUBLE.search(line)]
-    return tuple((troubles or recent)[-count:] + said_by_jvm)[-count:]
+    return tuple((troubles or recent)[-count:] + _said_by_jvm(console))[-count:]
+
+
+def last_words(log: Path, console: Path, count: int) -> tuple[str, ...]:
+    """How it ended after it had run: the end of the log (troubles may be from long before), and what the JVM said."""
+    return tuple(last_lines(log, count) + _said_by_jvm(console))[-count:]
+
+
+def _said_by_jvm(console: Path) -> list[str]:
+    return [line for line in last_lines(console, _RECENT) if line.strip() and not line.startswith(_NOISE)]
 
 
 def follow(log: Path, lines: int, *, sleep: Callable[[float], None] = time.sleep) -> Iterator[str]:

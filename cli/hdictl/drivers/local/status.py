@@ -7,7 +7,7 @@ import psutil
 from hdictl.drivers.free_ports import HOST
 from hdictl.drivers.kafka.ready import accepts_connections
 from hdictl.drivers.local.instance import LocalInstance
-from hdictl.drivers.local.log_files import telling_lines
+from hdictl.drivers.local.log_files import last_words
 from hdictl.drivers.local.record import ClusterRecord, NodeRecord
 from hdictl.ports import ClusterStatus, NodeState, NodeStatus
 
@@ -32,7 +32,7 @@ def node_status(instance: LocalInstance, cluster: str, node: NodeRecord) -> Node
         memory=_memory(process) if process else None,
         started=node.started if process else None,
         log=str(place.log),
-        last_lines=() if process else telling_lines(place.log, place.console, _LINES),
+        last_lines=() if process else last_words(place.log, place.console, _LINES),
     )
 
 
