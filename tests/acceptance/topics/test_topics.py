@@ -168,6 +168,33 @@ def test_avro_goes_in_as_json_and_comes_out_as_json(living):
     living.run("topics", "produce", "views", stdin='{"value": {"page": 1}}').failed(1, "line 1", "schema")
 
 
+def test_records_before_a_bad_line_are_written_as_it_says(living):
+    living.stack({"views": {}})
+    living.run("apply").ok()
+    good = "".join(json.dumps({"key": str(n), "value": {"n": n}}) + "\n" for n in range(40))
+    living.run("topics", "produce", "views", stdin=good + "\nnot json\n").failed(
+        1, "line 42", "40 records before it are written"
+    )
+    read = living.run("topics", "tail", "views", "--from-beginning").ok().out.splitlines()
+    assert sorted(json.loads(line)["value"]["n"] for line in read) == list(range(40))
+
+
+def test_tail_shows_the_last_of_all_partitions(living):
+    living.stack({"views": {"partitions": 3}})
+    living.run("apply").ok()
+    for part in range(3):
+        lines = "".join(json.dumps({"key": str(n), "value": {"part": part}}) + "\n" for n in range(12))
+        living.run("topics", "produce", "views", stdin=lines).ok()
+    read = [json.loads(line) for line in living.run("topics", "tail", "views", "-n", "12").ok().out.splitlines()]
+    assert [line["value"]["part"] for line in read] == [2] * 12
+    first = [
+        json.loads(line)
+        for line in living.run("topics", "tail", "views", "--from-beginning", "-n", "2").ok().out.splitlines()
+    ]
+    assert len(first) == 2
+    assert living.run("topics", "tail", "views", "-n", "0").ok().out == ""
+
+
 def test_two_applies_at_once(living):
     """Both end well or say who is at work; the topics are all there."""
     living.stack({f"topic-{number:02}": {} for number in range(60)})

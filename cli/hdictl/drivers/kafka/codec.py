@@ -51,17 +51,20 @@ class Codec:
         self, lines: Iterable[bytes], *, values_only: bool, name: str
     ) -> Iterator[tuple[bytes | None, bytes | None]]:
         """Key and value of each line; a line that cannot be used ends it, with its number."""
+        given = 0
         for number, line in enumerate(lines, start=1):
             if not line.strip():
                 continue
             try:
-                yield self._record(line, values_only=values_only)
+                record = self._record(line, values_only=values_only)
             except (ValueError, TypeError) as error:
                 raise BadRecord(
-                    f"{error}; the {number - 1} lines before it were written",
+                    f"{error}; {given} records before it are written",
                     where=f"{name}, line {number}",
                     fix='write one JSON object a line, {"key": …, "value": …}, or use --values',
                 ) from None
+            given += 1
+            yield record
 
     def _record(self, line: bytes, *, values_only: bool) -> tuple[bytes | None, bytes | None]:
         if values_only and self._schema is None:

@@ -38,15 +38,21 @@ class KafkaRecords:
         }
 
     def read(self, topic: str, *, from_beginning: bool, limit: int | None, follow: bool) -> Iterator[Record]:
-        """Records in the order they come; without `follow` up to the end as it is now."""
+        """Up to the end as it is now: the first `limit` from the beginning, else the last; `follow` gives new ones."""
         from confluent_kafka import Consumer, KafkaException
 
         consumer = Consumer(
             {**self._common, "group.id": "hdictl-tail", "enable.auto.commit": False, "enable.partition.eof": False}
         )
         try:
-            ends = self._assign(consumer, topic, from_beginning=from_beginning, limit=limit)
-            yield from _consumed(consumer, None if follow else ends, limit)
+            back = 0 if follow else limit or 0
+            ends = self._assign(consumer, topic, from_beginning=from_beginning, back=back)
+            if from_beginning or follow:
+                yield from _consumed(consumer, None if follow else ends, limit)
+            else:
+                # Each partition has given its last ones; the last of all are among them.
+                found = sorted(_consumed(consumer, ends, None), key=lambda record: (record.timestamp, record.offset))
+                yield from found[len(found) - min(back, len(found)) :]
         except KafkaException as error:
             raise self._named(error, topic) from error
         finally:
@@ -74,9 +80,11 @@ class KafkaRecords:
                     producer.poll(_POLL_SECONDS)
                 sent += 1
                 producer.poll(0)
-            producer.flush()
         except KafkaException as error:
             raise self._named(error, topic) from error
+        finally:
+            # Also when the caller's records end in an error: what was taken from it is written.
+            producer.flush()
         if failures:
             raise KafkaRejected(
                 f"{len(failures)} of {sent} records were not taken: {failures[0].str()}",
@@ -85,7 +93,7 @@ class KafkaRecords:
             )
         return sent
 
-    def _assign(self, consumer: Any, topic: str, *, from_beginning: bool, limit: int | None) -> dict[int, int]:
+    def _assign(self, consumer: Any, topic: str, *, from_beginning: bool, back: int) -> dict[int, int]:
         """Start reading; returns partition → the end offset as it is now, for partitions that have something."""
         from confluent_kafka import TopicPartition
 
@@ -93,7 +101,6 @@ class KafkaRecords:
         starts, ends = [], {}
         for partition in partitions:
             low, high = consumer.get_watermark_offsets(TopicPartition(topic, partition), timeout=_TIMEOUT_SECONDS)
-            back = limit if limit is not None else 0
             start = low if from_beginning else max(low, high - back)
             starts.append(TopicPartition(topic, partition, start))
             if high > start:
