@@ -44,6 +44,7 @@ class Change(Value):
     before: dict[str, Any] | None = None
     after: dict[str, Any] | None = None
     notes: tuple[str, ...] = ()
+    is_irreversible: bool = False  # nothing brings back what it takes away: a person has to agree
     is_deferred: bool = False  # shown and counted, but `apply` leaves it: it moves data
 
     @property

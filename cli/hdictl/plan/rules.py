@@ -22,6 +22,7 @@ class FieldRule:
     action: Action = Action.UPDATE
     refusal_fix: str = ""
     warning: str = ""
+    is_irreversible: bool = False
 
 
 TOPIC_RULES: dict[str, FieldRule] = {
@@ -32,6 +33,7 @@ TOPIC_RULES: dict[str, FieldRule] = {
         refusal_fix="keep the larger number, or make a new topic and move the readers and writers to it",
         warning="keys move: a key's new records may land on another partition than its old ones, "
         "so order per key holds only within each side of the change",
+        is_irreversible=True,
     ),
     "replication": FieldRule(
         Behaviour.MOVES_DATA,

@@ -100,8 +100,8 @@ def _field(field: str, before: object, after: object) -> FieldChange:
 
 def _update(spec: TopicSpec, living: ObservedTopic, fields: list[FieldChange]) -> Change:
     rules = [topic_rule(field.field) for field in fields]
-    notes = [rule.warning for rule in rules if rule.warning]
-    notes += [note for field in fields if (note := _retention_note(field))]
+    losses = [note for field in fields if (note := _retention_note(field))]
+    notes = [rule.warning for rule in rules if rule.warning] + losses
     return Change(
         action=max((field.action for field in fields), key=lambda action: action.rank),
         address=spec.address,
@@ -109,6 +109,7 @@ def _update(spec: TopicSpec, living: ObservedTopic, fields: list[FieldChange]) -
         before=_described(living),
         after={"partitions": spec.partitions, "replication": spec.replication, "config": dict(spec.config)},
         notes=tuple(notes),
+        is_irreversible=bool(losses) or any(rule.is_irreversible for rule in rules),
         is_deferred=any(rule.behaviour is Behaviour.MOVES_DATA for rule in rules),
     )
 
@@ -129,6 +130,7 @@ def _deletion(observed: ObservedCluster, living: ObservedTopic) -> Change:
         address=f"topic:{observed.cluster}/{living.name}",
         before=_described(living),
         notes=("all records of this topic are lost",),
+        is_irreversible=True,
     )
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 
 from hdictl.plan.observed import Assignment, ObservedBroker, ObservedTopic
 
@@ -116,7 +115,3 @@ def spread_violations(assignment: Assignment, brokers: Sequence[ObservedBroker])
     missed_fd = sum(1 for r in assignment if len({fd[b] for b in r}) < min(len(r), all_fd))
     missed_ud = sum(1 for r in assignment if len({ud[b] for b in r}) < min(len(r), all_ud))
     return missed_fd, missed_ud
-
-
-def replicas_per_broker(assignment: Assignment) -> Counter[int]:
-    return Counter(chain.from_iterable(assignment))

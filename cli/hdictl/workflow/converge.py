@@ -33,9 +33,9 @@ def converge(stack: Stack, target: Target, *, env: str | None, progress: Progres
 
 
 def irreversible(plan: Plan) -> tuple[str, ...]:
-    """The changes that a person has to agree to: nothing brings back what they take away."""
+    """The changes that a person has to agree to, in words."""
     return tuple(
-        f"{change.action.value} {change.address}{': ' + change.notes[0] if change.notes else ''}"
+        f"{change.action.value} {change.address}: {'; '.join(change.notes)}"
         for change in plan.to_do
-        if change.notes or change.action in (Action.REPLACE, Action.DELETE)
+        if change.is_irreversible
     )

@@ -63,12 +63,14 @@ def test_lowered_retention_is_said_to_lose_data(before, after, warns):
     living = ObservedTopic("t", THREE, {"retention.ms": before} if before else {})
     (change,) = compare(spec(config={"retention.ms": after}), observed(living)).changes
     assert bool(change.notes) is warns
+    assert change.is_irreversible is warns
 
 
 def test_more_partitions_warn_that_keys_move():
     (change,) = compare(spec(partitions=6), observed(ObservedTopic("t", THREE))).changes
     assert change.fields[0].field == "partitions"
     assert "keys move" in change.notes[0]
+    assert change.is_irreversible
     assert not change.is_deferred
 
 
@@ -104,4 +106,4 @@ def test_nothing_is_deleted_without_the_flag():
     assert kept.changes == ()
     assert "--delete-topics" in kept.notes[0]
     (change,) = compare_topics([], ["old", "never-was"], cluster, may_delete=True).changes
-    assert (change.action, change.name) == (Action.DELETE, "old")
+    assert (change.action, change.name, change.is_irreversible) == (Action.DELETE, "old", True)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hdictl.plan.observed import ObservedBroker
-from hdictl.rebalance.placement import Load, place, replicas_per_broker, spread_violations, with_domains
+from hdictl.rebalance.placement import Load, place, spread_violations, with_domains
 from tests.fakes.cluster import brokers
 
 
@@ -61,9 +61,6 @@ def test_any_topology(domains, count, replication):
     assert all(len(set(replicas)) == replication for replicas in assignment)
     assert spread_violations(assignment, some)[0] == 0
     assert assignment == place(count, replication, some, Load()), "the same input gives the same answer"
-    led = Counter(replicas[0] for replicas in assignment)
-    assert max(led.values()) <= count
-    assert sum(replicas_per_broker(assignment).values()) == count * replication
 
 
 class TestDomains:
