@@ -64,7 +64,7 @@ $(VENV)/.created:
 	@touch $@
 
 $(RUN): requirements/run.lock pyproject.toml | $(VENV)/.created
-	@echo "installing dependencies (about 500 MB the first time, then cached) …"
+	@echo "installing dependencies (about 350 MB the first time, then cached) …"
 	@$(PIP) install --require-hashes --requirement requirements/run.lock
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
