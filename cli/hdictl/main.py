@@ -5,13 +5,17 @@ from __future__ import annotations
 import errno
 import signal
 import sys
-from typing import Annotated, Any
+import threading
+from types import FrameType
+from typing import Annotated
 
 import typer
 
 from hdictl import __version__
 from hdictl.commands import check, demo, local, plan, platform, topics
 from hdictl.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, DiskFull, FileRefused, HdictlError
+
+_MOMENT = 0.02  # seconds
 
 app = typer.Typer(
     name="hdictl",
@@ -56,6 +60,7 @@ def options(
 
 def main() -> None:
     """The one error boundary."""
+    signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGTERM, _interrupt)  # a polite end cleans up as Ctrl-C does
     sys.exit(run(sys.argv[1:]))
 
@@ -94,5 +99,9 @@ def _shown(error: HdictlError, *, is_json: bool) -> int:
     return error.exit_code
 
 
-def _interrupt(_signal: int, _frame: Any) -> None:
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Python swallows what is raised inside its own import machinery's callbacks: come again a moment later."""
+    if frame is not None and frame.f_code.co_filename.startswith("<frozen importlib"):
+        threading.Timer(_MOMENT, signal.raise_signal, (number,)).start()
+        return
     raise KeyboardInterrupt
