@@ -9,7 +9,8 @@ import pytest
 
 from hdictl.drivers import folders
 from hdictl.drivers.local.platform import LocalPlatform
-from hdictl.ports import BrokerSpec, ClusterStatus, KafkaSpec, Silent
+from hdictl.ports.machine import BrokerSpec, ClusterStatus, KafkaSpec
+from hdictl.ports.progress import Silent
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,8 @@ import time
 from pathlib import Path
 
 from hdictl.drivers.local.platform import LocalPlatform
-from hdictl.ports import BrokerSpec, KafkaSpec, Silent
+from hdictl.ports.machine import BrokerSpec, KafkaSpec
+from hdictl.ports.progress import Silent
 
 SPEC = KafkaSpec("ingest", tuple(BrokerSpec(1001 + number, number, number) for number in range(3)))
 

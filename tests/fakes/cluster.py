@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from hdictl.errors import KafkaUnreachable
 from hdictl.plan.observed import Assignment, ObservedBroker, ObservedCluster, ObservedTopic
-from hdictl.ports import Endpoint, NewTopic
+from hdictl.ports.kafka import Endpoint, NewTopic
 
 
 def brokers(count: int, fault_domains: int = 3, update_domains: int = 5) -> tuple[ObservedBroker, ...]:

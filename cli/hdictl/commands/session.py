@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hdictl import targets
 from hdictl.errors import NotConfirmed, StackInvalid
-from hdictl.ports import Target
+from hdictl.ports.target import Target
 from hdictl.stack.check import check
 from hdictl.stack.finding import Finding, blocking
 from hdictl.stack.load import Loaded, load

@@ -10,7 +10,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from hdictl.ports import ClusterStatus, NodeState, NodeStatus
+from hdictl.ports.machine import ClusterStatus, NodeState, NodeStatus
 from hdictl.show.terminal import out, print_json
 
 _COLOUR = {

@@ -15,8 +15,9 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from hdictl.stack.clusters import KafkaCluster, SparkCluster
 from hdictl.stack.finding import Finding, Severity
-from hdictl.stack.model import KafkaCluster, SparkCluster, Stack, Topic
+from hdictl.stack.model import Stack, Topic
 from hdictl.stack.shown import shown
 from hdictl.stack.source import Path, Source
 from hdictl.stack.suggest import did_you_mean

@@ -11,7 +11,7 @@ from hdictl.stack.suggest import did_you_mean
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hdictl.ports import Target
+    from hdictl.ports.target import Target
     from hdictl.stack.model import Stack
 
 _TARGETS = {"local": "LocalTarget", "docker": "DockerTarget", "azure": "AzureTarget"}

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 
 from hdictl.drivers.kafka import admin as kafka_admin
 from hdictl.drivers.kafka import records as kafka_records
-from hdictl.ports import ClusterReader, ClusterWriter, Endpoint, RecordStream
+from hdictl.ports.kafka import ClusterReader, ClusterWriter, Endpoint, RecordStream
 
 
 class KafkaClients:

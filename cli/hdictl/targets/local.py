@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hdictl.drivers.local.platform import LocalPlatform
-from hdictl.ports import Platform
+from hdictl.ports.machine import Platform
 from hdictl.targets.machine import MachineTarget
 
 

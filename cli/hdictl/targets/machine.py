@@ -11,7 +11,9 @@ from typing import Any
 
 from hdictl.drivers import folders, locks
 from hdictl.errors import NotRunning
-from hdictl.ports import Endpoint, JobRunner, Platform
+from hdictl.ports.jobs import JobRunner
+from hdictl.ports.kafka import Endpoint
+from hdictl.ports.machine import Platform
 from hdictl.stack.model import Stack
 from hdictl.targets.clients import KafkaClients
 

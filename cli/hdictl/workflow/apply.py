@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from hdictl.errors import ApplyFailed, HdictlError, Interrupted, PlanRefused
 from hdictl.plan.applied import Applied
 from hdictl.plan.change import Action, Change, Plan
-from hdictl.ports import ClusterWriter, NewTopic, Progress, Target
+from hdictl.ports.kafka import ClusterWriter, NewTopic
+from hdictl.ports.progress import Progress
+from hdictl.ports.target import Target
 
 # Kafka's controller works on a request as a whole; small ones keep well under every time-out.
 _REPLICAS_A_REQUEST = 600

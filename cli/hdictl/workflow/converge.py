@@ -5,7 +5,8 @@ from __future__ import annotations
 from hdictl.errors import NotConfirmed
 from hdictl.plan.applied import Converged
 from hdictl.plan.change import Action, Plan
-from hdictl.ports import Progress, Target
+from hdictl.ports.progress import Progress
+from hdictl.ports.target import Target
 from hdictl.stack.model import Stack
 from hdictl.workflow.apply import apply_plan, require_no_refusal
 from hdictl.workflow.plan import make_plan

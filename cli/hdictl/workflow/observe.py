@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from hdictl.plan.observed import ObservedCluster
-from hdictl.ports import Target
+from hdictl.ports.target import Target
 from hdictl.rebalance.placement import with_domains
 
 

@@ -6,7 +6,7 @@ from hdictl.plan.change import Action, Change, Pin, Plan, Refusal, in_order
 from hdictl.plan.observed import ObservedCluster
 from hdictl.plan.saved import fingerprint
 from hdictl.plan.topics import compare_topics
-from hdictl.ports import Target
+from hdictl.ports.target import Target
 from hdictl.rebalance.placement import Load, load_of, place
 from hdictl.stack.model import Stack
 from hdictl.stack.topics import deleted_topics, resolved_topics

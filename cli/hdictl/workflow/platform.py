@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from hdictl.errors import NotRunning, UsageError
-from hdictl.ports import BrokerSpec, ClusterStatus, KafkaSpec, Platform, Progress
-from hdictl.stack.model import KafkaCluster, Stack
+from hdictl.ports.machine import BrokerSpec, ClusterStatus, KafkaSpec, Platform
+from hdictl.ports.progress import Progress
+from hdictl.stack.clusters import KafkaCluster
+from hdictl.stack.model import Stack
 from hdictl.stack.suggest import did_you_mean
 from hdictl.stack.topics import resolved_topics
 

@@ -13,7 +13,8 @@ import pytest
 from hdictl.drivers.docker.engine import Engine
 from hdictl.drivers.docker.platform import DockerPlatform
 from hdictl.errors import DockerUnavailable
-from hdictl.ports import BrokerSpec, KafkaSpec, Silent
+from hdictl.ports.machine import BrokerSpec, KafkaSpec
+from hdictl.ports.progress import Silent
 
 HERE = Path(__file__).parent
 

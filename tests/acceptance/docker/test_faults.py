@@ -16,7 +16,8 @@ from hdictl.drivers.docker.engine import Engine
 from hdictl.drivers.docker.image import ensure_image
 from hdictl.drivers.docker.platform import DockerPlatform
 from hdictl.errors import DockerUnavailable, NotRunning, PortInUse, ProcessFailed
-from hdictl.ports import NodeState, Silent
+from hdictl.ports.machine import NodeState
+from hdictl.ports.progress import Silent
 
 
 def _broker(stack):
@@ -114,7 +115,8 @@ def test_ctrl_c_in_up_leaves_nothing(stack):
         import sys
         from pathlib import Path
         from hdictl.drivers.docker.platform import DockerPlatform
-        from hdictl.ports import BrokerSpec, KafkaSpec, Silent
+        from hdictl.ports.machine import BrokerSpec, KafkaSpec
+        from hdictl.ports.progress import Silent
         DockerPlatform({stack.instance!r}, Path({str(stack.folder)!r})).up(
             [KafkaSpec("ingest", (BrokerSpec(1001, 0, 0),))], Silent())
     """

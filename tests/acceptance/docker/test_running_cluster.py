@@ -10,7 +10,8 @@ from hdictl import assets
 from hdictl.drivers.docker.compose import compose_command
 from hdictl.drivers.docker.image import BASE_VARIABLE, ensure_image, image_tag
 from hdictl.errors import UsageError
-from hdictl.ports import ClusterStatus, NodeState, NodeStatus, Silent
+from hdictl.ports.machine import ClusterStatus, NodeState, NodeStatus
+from hdictl.ports.progress import Silent
 
 
 def _status(stack) -> ClusterStatus:

@@ -12,7 +12,7 @@ import pytest
 from hdictl.drivers.java.jar_lock import LockedJar
 from hdictl.drivers.java.jars import ensure_jars
 from hdictl.errors import JarsUnavailable
-from hdictl.ports import Silent
+from hdictl.ports.progress import Silent
 
 ONE, TWO = b"PK one " * 1000, b"PK two " * 2000
 

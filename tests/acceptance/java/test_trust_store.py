@@ -26,7 +26,7 @@ from pathlib import Path
 from hdictl.drivers.java.jar_lock import LockedJar
 from hdictl.drivers.java.jars import ensure_jars
 from hdictl.errors import HdictlError
-from hdictl.ports import Silent
+from hdictl.ports.progress import Silent
 jar = LockedJar("org.example", "one", "1.0", sys.argv[2], 8)
 try:
     print(ensure_jars([jar], Silent(), cache=Path(sys.argv[1]))[0].read_bytes().decode())

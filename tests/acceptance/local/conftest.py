@@ -8,7 +8,8 @@ import pytest
 
 from hdictl.drivers.local import processes
 from hdictl.drivers.local.platform import LocalPlatform
-from hdictl.ports import BrokerSpec, KafkaSpec, Silent
+from hdictl.ports.machine import BrokerSpec, KafkaSpec
+from hdictl.ports.progress import Silent
 
 
 class Stack:

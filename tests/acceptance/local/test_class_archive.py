@@ -12,7 +12,8 @@ import pytest
 from hdictl.drivers.local import processes
 from hdictl.drivers.local.kafka_jvm import KafkaRuntime
 from hdictl.drivers.local.platform import LocalPlatform
-from hdictl.ports import BrokerSpec, KafkaSpec, Silent
+from hdictl.ports.machine import BrokerSpec, KafkaSpec
+from hdictl.ports.progress import Silent
 
 SPEC = KafkaSpec("ingest", (BrokerSpec(1001, 0, 0),))
 

@@ -15,13 +15,15 @@ import psutil
 import pytest
 
 from hdictl.errors import NotRunning, PortInUse, ProcessFailed, RecordDamaged, UsageError
-from hdictl.ports import NodeState, Silent
+from hdictl.ports.machine import NodeState
+from hdictl.ports.progress import Silent
 
 _UP = """
 import sys
 from pathlib import Path
 from hdictl.drivers.local.platform import LocalPlatform
-from hdictl.ports import BrokerSpec, KafkaSpec, Silent
+from hdictl.ports.machine import BrokerSpec, KafkaSpec
+from hdictl.ports.progress import Silent
 spec = KafkaSpec("ingest", (BrokerSpec(1001, 0, 0), BrokerSpec(1002, 1, 1)))
 LocalPlatform(sys.argv[1], Path(sys.argv[2])).up([spec], Silent())
 """

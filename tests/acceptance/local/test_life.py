@@ -5,7 +5,7 @@ from __future__ import annotations
 from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, ConfigResource, NewTopic
 
-from hdictl.ports import NodeState
+from hdictl.ports.machine import NodeState
 
 
 def test_up_makes_a_cluster_like_hdinsights(kafka3):

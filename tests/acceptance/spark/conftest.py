@@ -17,7 +17,7 @@ from hdictl.drivers.spark.archive import class_archive
 from hdictl.drivers.spark.command import QUICK_START, spark_home
 from hdictl.drivers.spark.pipeline import load
 from hdictl.drivers.spark.spec import to_document
-from hdictl.ports import JobSpec
+from hdictl.ports.jobs import JobSpec
 from tests.acceptance.spark.fake_topic import Bench
 
 sys.path.insert(0, str(assets.jobs()))

@@ -19,7 +19,10 @@ from hdictl import assets
 from hdictl.drivers.kafka.records import KafkaRecords, records
 from hdictl.drivers.spark.runner import SparkLocal
 from hdictl.errors import Locked, SparkFailed
-from hdictl.ports import BatchProgress, ClusterStatus, Endpoint, JobSpec, Silent
+from hdictl.ports.jobs import BatchProgress, JobSpec
+from hdictl.ports.kafka import Endpoint
+from hdictl.ports.machine import ClusterStatus
+from hdictl.ports.progress import Silent
 from hdictl.workflow.demo.events import Settings, scenario
 from hdictl.workflow.demo.recount import read_output, recount
 from hdictl.workflow.demo.run import DemoTopics, run_demo
@@ -147,7 +150,8 @@ def test_ctrl_c_ends_the_job_with_its_parent(job: JobSpec, tmp_path: Path):
     script = textwrap.dedent(f"""
         from pathlib import Path
         from hdictl.drivers.spark.runner import SparkLocal
-        from hdictl.ports import JobSpec, Silent
+        from hdictl.ports.jobs import JobSpec
+        from hdictl.ports.progress import Silent
         job = JobSpec({job.name!r}, Path({str(job.pipeline)!r}), {job.bootstrap!r}, {job.reads!r}, {job.writes!r})
         with SparkLocal(Path({str(tmp_path)!r})).start(job, Silent()) as run:
             print(run.pid, flush=True)

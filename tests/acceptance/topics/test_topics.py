@@ -10,7 +10,7 @@ import yaml
 
 from hdictl.drivers.kafka import admin as kafka_admin
 from hdictl.plan.observed import ObservedTopic
-from hdictl.ports import Endpoint
+from hdictl.ports.kafka import Endpoint
 from hdictl.stack.topic_config import TOPIC_SETTINGS, to_canonical, to_readable
 from tests.workspace import Workspace
 

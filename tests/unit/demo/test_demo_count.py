@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hdictl.ports import Record
+from hdictl.ports.kafka import Record
 from hdictl.workflow.demo.events import Scenario, Settings, scenario
 from hdictl.workflow.demo.recount import read_output, recount
 

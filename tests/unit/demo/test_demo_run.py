@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from hdictl.errors import SparkFailed, UsageError
-from hdictl.ports import BatchProgress, Endpoint, JobEnd, JobSpec, Record, Silent
+from hdictl.ports.jobs import BatchProgress, JobEnd, JobSpec
+from hdictl.ports.kafka import Endpoint, Record
+from hdictl.ports.progress import Silent
 from hdictl.workflow.demo.events import Settings
 from hdictl.workflow.demo.recount import recount
 from hdictl.workflow.demo.run import DemoTopics, run_demo

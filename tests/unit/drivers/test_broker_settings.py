@@ -1,5 +1,5 @@
 from hdictl.drivers.kafka.broker_settings import broker_settings, to_properties, zookeeper_settings
-from hdictl.ports import BrokerSpec, KafkaSpec
+from hdictl.ports.machine import BrokerSpec, KafkaSpec
 
 
 def _cluster(brokers: int, **config: str) -> KafkaSpec:

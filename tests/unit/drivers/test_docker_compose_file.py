@@ -2,7 +2,7 @@ import yaml
 
 from hdictl import assets
 from hdictl.drivers.docker.compose_file import ComposeFile, project_name, to_yaml
-from hdictl.ports import BrokerSpec, KafkaSpec
+from hdictl.ports.machine import BrokerSpec, KafkaSpec
 
 TEMPLATE = yaml.safe_load(assets.template("docker", "compose.yaml").read_text())
 INGEST = KafkaSpec("ingest", (BrokerSpec(1001, fd=0, ud=0), BrokerSpec(1002, fd=1, ud=3)))

@@ -6,7 +6,7 @@ from hdictl.drivers.docker.labels import Container
 from hdictl.drivers.docker.ports import broker_ports
 from hdictl.drivers.free_ports import is_free
 from hdictl.errors import PortInUse
-from hdictl.ports import BrokerSpec, KafkaSpec
+from hdictl.ports.machine import BrokerSpec, KafkaSpec
 
 BROKERS = (BrokerSpec(1001, fd=0, ud=0), BrokerSpec(1002, fd=1, ud=1))
 

@@ -12,7 +12,7 @@ from hdictl.drivers.local.kafka_jvm import KafkaRuntime, broker_heap
 from hdictl.drivers.local.processes import Identity
 from hdictl.drivers.local.record import ZOOKEEPER, InstanceRecord, RecordFile
 from hdictl.errors import RecordDamaged
-from hdictl.ports import BrokerSpec, KafkaSpec
+from hdictl.ports.machine import BrokerSpec, KafkaSpec
 
 
 def spec(brokers, **more):

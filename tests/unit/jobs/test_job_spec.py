@@ -10,7 +10,7 @@ from streamkit.spec import EventTime, SpecError, Topic, parse
 from hdictl import assets
 from hdictl.drivers.spark.pipeline import load
 from hdictl.drivers.spark.spec import to_document
-from hdictl.ports import JobSpec
+from hdictl.ports.jobs import JobSpec
 
 JOB = JobSpec(
     name="activity",

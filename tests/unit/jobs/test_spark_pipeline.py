@@ -12,7 +12,7 @@ from hdictl import assets
 from hdictl.drivers.spark.pipeline import load
 from hdictl.drivers.spark.spec import to_columns, to_document
 from hdictl.errors import PipelineInvalid
-from hdictl.ports import JobSpec
+from hdictl.ports.jobs import JobSpec
 
 READS = {"page_views": "page-views"}
 WRITES = {"activity": "page-activity", "dead_letters": "page-views-dead"}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hdictl.drivers.kafka.codec import Codec, codec_for
 from hdictl.errors import BadRecord, UsageError
-from hdictl.ports import Record
+from hdictl.ports.kafka import Record
 
 SCHEMA = {
     "type": "record",

@@ -10,7 +10,7 @@ from hdictl.errors import ApplyFailed, Interrupted, NotConfirmed, PlanRefused, P
 from hdictl.plan.change import Action
 from hdictl.plan.observed import ObservedTopic
 from hdictl.plan.saved import read_plan, require_fresh, write_plan
-from hdictl.ports import Silent
+from hdictl.ports.progress import Silent
 from hdictl.rebalance.placement import spread_violations
 from hdictl.stack.model import Stack
 from hdictl.workflow.apply import apply_plan

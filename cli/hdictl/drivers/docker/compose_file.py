@@ -12,7 +12,7 @@ import yaml
 from hdictl.drivers.docker import labels
 from hdictl.drivers.kafka.broker_settings import broker_settings, to_properties, zookeeper_settings
 from hdictl.drivers.local.kafka_jvm import broker_heap, zookeeper_heap
-from hdictl.ports import BrokerSpec, KafkaSpec
+from hdictl.ports.machine import BrokerSpec, KafkaSpec
 
 _DATA: Final = "/var/lib/kafka/data"
 _NO_SYNC: Final = "-Dzookeeper.forceSync=no"  # nothing here has to survive a power cut

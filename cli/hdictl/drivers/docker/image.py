@@ -19,7 +19,7 @@ from hdictl.drivers.docker.engine import Engine
 from hdictl.drivers.java import jars
 from hdictl.drivers.java.jar_lock import lock_file, read_lock
 from hdictl.errors import DockerUnavailable
-from hdictl.ports import Progress
+from hdictl.ports.progress import Progress
 
 BASE_VARIABLE: Final = "HDICTL_DOCKER_BASE"
 _FILES: Final = ("Dockerfile", "entry.sh", "class-archive.sh", "log4j.properties")

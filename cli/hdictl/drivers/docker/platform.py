@@ -18,7 +18,9 @@ from hdictl.drivers.docker.start import start
 from hdictl.drivers.docker.wait import wait_for_brokers
 from hdictl.drivers.local.processes import uninterrupted
 from hdictl.errors import NotRunning, UsageError
-from hdictl.ports import ClusterStatus, Endpoint, KafkaSpec, NodeStatus, Progress
+from hdictl.ports.kafka import Endpoint
+from hdictl.ports.machine import ClusterStatus, KafkaSpec, NodeStatus
+from hdictl.ports.progress import Progress
 
 _GRACE: Final = "20"  # seconds between SIGTERM and SIGKILL (`-t`: its long name differs between versions)
 

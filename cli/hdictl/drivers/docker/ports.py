@@ -9,7 +9,7 @@ from hdictl.drivers.docker.compose_file import Ports
 from hdictl.drivers.docker.labels import Container
 from hdictl.drivers.free_ports import is_free, require_free
 from hdictl.errors import PortInUse
-from hdictl.ports import KafkaSpec
+from hdictl.ports.machine import KafkaSpec
 
 # Below the range from which systems give ports to outgoing connections, and clear of the local target's.
 _CHOICE: Final = range(16000, 21000)

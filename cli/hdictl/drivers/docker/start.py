@@ -23,7 +23,8 @@ from hdictl.drivers.docker.ports import broker_ports
 from hdictl.drivers.docker.status import in_order
 from hdictl.drivers.docker.wait import wait_for_brokers
 from hdictl.drivers.local.processes import uninterrupted
-from hdictl.ports import BrokerSpec, KafkaSpec, Progress
+from hdictl.ports.machine import BrokerSpec, KafkaSpec
+from hdictl.ports.progress import Progress
 
 
 @dataclass(frozen=True)

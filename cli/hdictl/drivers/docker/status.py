@@ -12,7 +12,7 @@ from hdictl.drivers.docker.labels import Container
 from hdictl.drivers.docker.log import log_of_last_run
 from hdictl.drivers.docker.probe import answers
 from hdictl.errors import HdictlError
-from hdictl.ports import ClusterStatus, NodeState, NodeStatus
+from hdictl.ports.machine import ClusterStatus, NodeState, NodeStatus
 
 _LINES = 8  # of the log, for a container that does not run
 

@@ -20,7 +20,7 @@ from hdictl.drivers.java import trust_store
 from hdictl.drivers.java.find import find_java
 from hdictl.drivers.java.jar_lock import LockedJar
 from hdictl.errors import DiskFull, JarsUnavailable
-from hdictl.ports import Progress
+from hdictl.ports.progress import Progress
 
 MIRROR = "HDICTL_MAVEN_MIRROR"
 SETTINGS = "HDICTL_IVY_SETTINGS"

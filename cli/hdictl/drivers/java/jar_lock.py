@@ -90,7 +90,7 @@ def relock(name: str) -> None:
     For maintainers: a new jar is a new line `group:artifact:version`.
     """
     from hdictl.drivers.java.ivy import fetch
-    from hdictl.ports import Silent
+    from hdictl.ports.progress import Silent
 
     file = lock_file(name)
     comments = "".join(line for line in file.read_text().splitlines(keepends=True) if line.startswith("#"))

@@ -19,7 +19,7 @@ from hdictl.drivers.disk_space import require_space
 from hdictl.drivers.java import ivy
 from hdictl.drivers.java.jar_lock import LockedJar, read_lock, sha256_of
 from hdictl.errors import DiskFull, HdictlError, JarsUnavailable
-from hdictl.ports import Progress
+from hdictl.ports.progress import Progress
 
 _ATTEMPTS = 2  # a download cut short, or a mirror that served an error page, deserves a second one
 

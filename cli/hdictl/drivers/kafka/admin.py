@@ -13,7 +13,7 @@ from typing import Any
 
 from hdictl.errors import HdictlError, KafkaRejected, KafkaUnreachable, StrangeCluster
 from hdictl.plan.observed import Assignment, ObservedBroker, ObservedCluster, ObservedTopic
-from hdictl.ports import Endpoint, NewTopic
+from hdictl.ports.kafka import Endpoint, NewTopic
 
 _BOOTSTRAP_MS = 10_000
 _REQUEST_MS = 60_000

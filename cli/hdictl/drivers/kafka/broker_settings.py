@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from hdictl.ports import BrokerSpec, KafkaSpec
+from hdictl.ports.machine import BrokerSpec, KafkaSpec
 
 _SMALL: Final[Mapping[str, str]] = {
     "log.cleaner.dedupe.buffer.size": "2097152",  # Kafka's default takes 128 MB of heap

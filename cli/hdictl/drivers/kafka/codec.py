@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hdictl.errors import BadRecord, UsageError
-from hdictl.ports import Record
+from hdictl.ports.kafka import Record
 
 _CONFLUENT_HEADER = 5  # a zero byte and a four-byte schema id before the Avro body
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from hdictl.errors import KafkaRejected, KafkaUnreachable
-from hdictl.ports import Endpoint, Record
+from hdictl.ports.kafka import Endpoint, Record
 
 _TIMEOUT_SECONDS = 10.0
 _POLL_SECONDS = 0.2

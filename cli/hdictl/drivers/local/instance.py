@@ -13,7 +13,7 @@ from hdictl.drivers.free_ports import PortBook
 from hdictl.drivers.local import processes
 from hdictl.drivers.local.record import NodeRecord, RecordFile
 from hdictl.errors import Locked, NotRunning, UsageError
-from hdictl.ports import Progress
+from hdictl.ports.progress import Progress
 
 _LOCK_PATIENCE = 300.0  # seconds; whoever holds the lock starts or stops a cluster
 

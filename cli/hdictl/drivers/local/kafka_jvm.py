@@ -14,7 +14,8 @@ from hdictl.drivers.java.find import Java, find_java
 from hdictl.drivers.local import class_archive
 from hdictl.drivers.local.processes import Identity
 from hdictl.drivers.local.record import NodePlace, NodeRecord
-from hdictl.ports import KafkaSpec, Progress
+from hdictl.ports.machine import KafkaSpec
+from hdictl.ports.progress import Progress
 
 _QUICK = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xss512k")
 # A broker without memory that lingers looks alive; one that ends is seen, with its reason.

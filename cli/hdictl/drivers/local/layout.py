@@ -10,7 +10,7 @@ from hdictl.drivers.kafka import zookeeper_words
 from hdictl.drivers.kafka.broker_settings import broker_settings, to_properties, zookeeper_settings
 from hdictl.drivers.local import kafka_jvm
 from hdictl.drivers.local.record import ZOOKEEPER, ClusterRecord, NodePlace, NodeRecord
-from hdictl.ports import BrokerSpec, KafkaSpec
+from hdictl.ports.machine import BrokerSpec, KafkaSpec
 
 
 def whole(spec: KafkaSpec, known: ClusterRecord | None) -> KafkaSpec:

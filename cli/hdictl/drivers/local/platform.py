@@ -16,7 +16,9 @@ from hdictl.drivers.local.status import cluster_status, node_status
 from hdictl.drivers.local.stop import stop_all
 from hdictl.drivers.local.up import Prepare, bring_up
 from hdictl.errors import NotRunning, RecordDamaged
-from hdictl.ports import ClusterStatus, Endpoint, KafkaSpec, NodeStatus, Progress, Silent
+from hdictl.ports.kafka import Endpoint
+from hdictl.ports.machine import ClusterStatus, KafkaSpec, NodeStatus
+from hdictl.ports.progress import Progress, Silent
 
 _RESTART_GRACE = 30.0  # seconds
 

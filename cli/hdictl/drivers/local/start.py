@@ -15,7 +15,7 @@ from hdictl.drivers.local.kafka_jvm import KafkaRuntime
 from hdictl.drivers.local.log_files import telling_lines
 from hdictl.drivers.local.record import ZOOKEEPER, NodeRecord
 from hdictl.errors import ProcessFailed, StrangeCluster
-from hdictl.ports import Progress
+from hdictl.ports.progress import Progress
 
 _PATIENCE = 300.0  # seconds; a start takes 3, with thousands of partitions to recover on a busy machine 100
 _POLL = 0.05

@@ -9,7 +9,7 @@ from hdictl.drivers.kafka.ready import accepts_connections
 from hdictl.drivers.local.instance import LocalInstance
 from hdictl.drivers.local.log_files import last_words
 from hdictl.drivers.local.record import ClusterRecord, NodeRecord
-from hdictl.ports import ClusterStatus, NodeState, NodeStatus
+from hdictl.ports.machine import ClusterStatus, NodeState, NodeStatus
 
 _LINES = 8
 

@@ -15,7 +15,8 @@ from hdictl.drivers.local.kafka_jvm import KafkaRuntime
 from hdictl.drivers.local.record import InstanceRecord
 from hdictl.drivers.local.start import ClusterStart
 from hdictl.drivers.local.stop import ARCHIVE_MAKER
-from hdictl.ports import KafkaSpec, Progress
+from hdictl.ports.machine import KafkaSpec
+from hdictl.ports.progress import Progress
 
 Prepare = Callable[[str, Progress], KafkaRuntime]
 

@@ -17,7 +17,7 @@ from typing import Any
 from hdictl.drivers.spark.archive import ClassArchive
 from hdictl.drivers.spark.log import read_lines, reasons
 from hdictl.errors import SparkFailed
-from hdictl.ports import BatchProgress, JobEnd
+from hdictl.ports.jobs import BatchProgress, JobEnd
 
 _POLL_SECONDS = 0.05
 _TERMINATE_SECONDS = 10.0

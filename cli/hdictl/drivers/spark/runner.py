@@ -24,7 +24,8 @@ from hdictl.drivers.spark.pipeline import load
 from hdictl.drivers.spark.run import LocalRun, RunFiles
 from hdictl.drivers.spark.spec import to_document
 from hdictl.errors import SparkFailed
-from hdictl.ports import JobSpec, Progress
+from hdictl.ports.jobs import JobSpec
+from hdictl.ports.progress import Progress
 
 # A broker that is away is told after seconds here; the defaults would wait for minutes.
 _READER_OPTIONS = {"default.api.timeout.ms": "15000", "request.timeout.ms": "10000"}

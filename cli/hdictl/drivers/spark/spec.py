@@ -11,7 +11,7 @@ from typing import Any
 
 from hdictl.drivers.spark.pipeline import FILE, Pipeline, Source, require_known
 from hdictl.errors import PipelineInvalid
-from hdictl.ports import JobSpec
+from hdictl.ports.jobs import JobSpec
 
 VERSION = 1
 _TYPES = {"string": "STRING", "integer": "BIGINT", "number": "DOUBLE", "boolean": "BOOLEAN"}

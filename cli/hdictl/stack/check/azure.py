@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
 from hdictl.stack.locations import LOCATIONS, canonical
-from hdictl.stack.model import Secret
+from hdictl.stack.place import Secret
 from hdictl.stack.shown import shown
 from hdictl.stack.source import Path
 from hdictl.stack.suggest import did_you_mean

@@ -9,8 +9,10 @@ from functools import cached_property
 from pathlib import Path as FilePath
 
 from hdictl.stack.check.topic_view import TopicView, topic_views
+from hdictl.stack.clusters import AnyCluster, Cluster, KafkaCluster, SparkCluster
 from hdictl.stack.locations import canonical
-from hdictl.stack.model import AnyCluster, Azure, Cluster, KafkaCluster, SparkCluster, Stack
+from hdictl.stack.model import Stack
+from hdictl.stack.place import Azure
 from hdictl.stack.source import Source
 
 LOCAL_TARGETS = ("local", "docker")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hdictl.stack.check.context import Context, most_workers
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
-from hdictl.stack.model import AnyCluster
+from hdictl.stack.clusters import AnyCluster
 from hdictl.stack.vm_sizes import DEFAULT_HEAD, VmSize, vm_size
 
 _DISKS_A_BROKER = 16  # of 1 TB: 16 TB a broker

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
-from hdictl.stack.model import AnyCluster
+from hdictl.stack.clusters import AnyCluster
 from hdictl.stack.shown import shown
 from hdictl.stack.source import Path
 from hdictl.stack.suggest import did_you_mean

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from hdictl.stack.check.context import Context
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
 from hdictl.stack.check.topic_view import BROKER_RETENTION
-from hdictl.stack.model import Scalar
+from hdictl.stack.part import Scalar
 from hdictl.stack.shown import shown
 from hdictl.stack.source import Path
 from hdictl.stack.suggest import did_you_mean

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hdictl.stack.check.registry import Problem
-from hdictl.stack.model import Scalar, Stack, Topic, TopicDefaults
+from hdictl.stack.model import Stack, Topic, TopicDefaults
+from hdictl.stack.part import Scalar
 from hdictl.stack.source import Path
 from hdictl.stack.topic_config import to_canonical
 

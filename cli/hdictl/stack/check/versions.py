@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, Problem, rule
-from hdictl.stack.model import KafkaCluster
+from hdictl.stack.clusters import KafkaCluster
 from hdictl.stack.shown import shown
 
 HDINSIGHT = "5.1"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from hdictl.ports import BatchProgress
+from hdictl.ports.jobs import BatchProgress
 
 
 class Ledger:

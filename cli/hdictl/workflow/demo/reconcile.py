@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hdictl.plan.demo_report import PageTotal, Row
-from hdictl.ports import BatchProgress
+from hdictl.ports.jobs import BatchProgress
 from hdictl.workflow.demo.ledger import Ledger
 from hdictl.workflow.demo.recount import Output, Recount
 from hdictl.workflow.demo.truth import Truth

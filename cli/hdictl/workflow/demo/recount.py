@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from hdictl.ports import Record
+from hdictl.ports.kafka import Record
 from hdictl.workflow.demo.truth import Place, Truth
 
 _LAST_MILLISECOND = 253_402_300_799_999  # of the year 9999

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from hdictl import assets
 from hdictl.errors import UsageError
 from hdictl.plan.demo_report import DemoReport
-from hdictl.ports import JobRun, JobRunner, JobSpec, Progress, Record, RecordStream, Target
+from hdictl.ports.jobs import JobRun, JobRunner, JobSpec
+from hdictl.ports.kafka import Record, RecordStream
+from hdictl.ports.progress import Progress
+from hdictl.ports.target import Target
 from hdictl.workflow.demo.events import Settings, Wave, scenario
 from hdictl.workflow.demo.ledger import Ledger
 from hdictl.workflow.demo.reconcile import page_totals, reconcile

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from hdictl.errors import SparkFailed
-from hdictl.ports import BatchProgress, Progress, RecordStream
+from hdictl.ports.jobs import BatchProgress
+from hdictl.ports.kafka import RecordStream
+from hdictl.ports.progress import Progress
 from hdictl.workflow.demo.events import Message, Wave
 from hdictl.workflow.demo.ledger import Ledger
 from hdictl.workflow.demo.truth import MINUTE

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from hdictl.plan.demo_report import DemoReport
-from hdictl.ports import JobRunner, Progress, Target
+from hdictl.ports.jobs import JobRunner
+from hdictl.ports.progress import Progress
+from hdictl.ports.target import Target
 from hdictl.stack.model import Stack
 from hdictl.workflow.converge import converge
 from hdictl.workflow.demo.run import DemoTopics, run_demo
