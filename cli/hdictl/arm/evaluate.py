@@ -1,0 +1,182 @@
+"""What a template says, worked out as far as it can be known.
+
+`resolve` walks a JSON value. A call whose arguments are known becomes its value; one that needs the deployment
+(`reference`, a secure parameter, and, without a `Place`, `resourceId` and `subscription`) stays an expression, with
+everything inside it that is known put in. A property that comes out as null is left out, as ARM takes it for absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from hdictl.arm import functions
+from hdictl.arm.expression import Access, BadExpression, Call, Expression, Literal, is_expression, parse, to_text
+
+
+@dataclass(frozen=True)
+class Deferred:
+    """Known at deployment alone."""
+
+    expression: Expression
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a template is deployed; with it, ids are known."""
+
+    subscription: str
+    resource_group: str
+    location: str = ""
+    tenant: str = "00000000-0000-0000-0000-000000000000"
+
+    @property
+    def group_id(self) -> str:
+        return f"/subscriptions/{self.subscription}/resourceGroups/{self.resource_group}"
+
+
+@dataclass(frozen=True)
+class Scope:
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # values, or Deferred
+    variables: Mapping[str, Any] = field(default_factory=dict)  # as written
+    loops: Mapping[str, int] = field(default_factory=dict)  # copy loop → index; "" is the innermost
+    place: Place | None = None
+
+    def inside(self, loop: str, index: int) -> Scope:
+        return replace(self, loops={**self.loops, loop: index, "": index})
+
+
+def resolve(value: Any, scope: Scope) -> Any:
+    """JSON in, JSON out."""
+    if isinstance(value, str):
+        if value.startswith("[["):
+            return value
+        if is_expression(value):
+            found = _evaluate(parse(value), scope)
+            return to_text(found.expression) if isinstance(found, Deferred) else _plain(found)
+        return value
+    if isinstance(value, list):
+        return [resolve(item, scope) for item in value]
+    if isinstance(value, dict):
+        return _object(value, scope)
+    return value
+
+
+def evaluate(text: str, scope: Scope) -> Any:
+    """The value of one expression, or `Deferred`."""
+    return _evaluate(parse(text), scope) if is_expression(text) else text
+
+
+def _object(value: dict[str, Any], scope: Scope) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, item in value.items():
+        if key == "copy" and isinstance(item, list):
+            for loop in item:
+                found[loop["name"]] = expand(loop, loop["input"], scope)
+        else:
+            resolved = resolve(item, scope)
+            if resolved is not None:
+                found[resolve(key, scope)] = resolved
+    return found
+
+
+def expand(loop: Mapping[str, Any], body: Any, scope: Scope) -> list[Any]:
+    """A `copy` loop: its body once for each index."""
+    count = resolve(loop["count"], scope)
+    if not isinstance(count, int):
+        raise BadExpression(f"copy loop `{loop['name']}`: the count `{count}` is not known before the deployment")
+    return [resolve(body, scope.inside(loop["name"], index)) for index in range(count)]
+
+
+def _plain(value: Any) -> Any:
+    """A value that may hold deferred parts, as JSON; text that looks like an expression is escaped."""
+    if isinstance(value, Deferred):
+        return to_text(value.expression)
+    if isinstance(value, str):
+        return f"[{value}" if is_expression(value) else value
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items() if item is not None}
+    return value
+
+
+def _evaluate(expression: Expression, scope: Scope) -> Any:
+    if isinstance(expression, Literal):
+        return expression.value
+    if isinstance(expression, Access):
+        return _member(_evaluate(expression.of, scope), _evaluate(expression.member, scope), expression)
+    return _call(expression, scope)
+
+
+def _member(of: Any, member: Any, expression: Access) -> Any:
+    if isinstance(of, Deferred) or isinstance(member, Deferred):
+        return Deferred(Access(_as_expression(of), _as_expression(member)))
+    try:
+        return of[member]
+    except (KeyError, IndexError, TypeError):
+        raise BadExpression(f"`{to_text(expression)}`: there is no `{member}`") from None
+
+
+def _call(call: Call, scope: Scope) -> Any:
+    name = call.name.lower()
+    if name == "if":
+        condition = _evaluate(call.arguments[0], scope)
+        if not isinstance(condition, Deferred):
+            return _evaluate(call.arguments[1 if condition else 2], scope)
+    arguments = [_evaluate(argument, scope) for argument in call.arguments]
+    if name in ("parameters", "variables", "copyindex"):
+        return _scoped(name, arguments, scope, call)
+    if name in functions.OF_THE_PLACE and scope.place is not None and not any(map(_is_deferred, arguments)):
+        return functions.OF_THE_PLACE[name](scope.place, *arguments)
+    if name in functions.KNOWN and not any(map(_is_deferred, arguments)):
+        try:
+            return functions.KNOWN[name](*arguments)
+        except (TypeError, ValueError, IndexError, KeyError) as error:
+            raise BadExpression(f"`{to_text(call)}`: {error}") from None
+    if name in functions.KNOWN or name in functions.OF_THE_PLACE or name in functions.OF_THE_DEPLOYMENT:
+        return Deferred(Call(call.name, tuple(_as_expression(argument) for argument in arguments)))
+    raise BadExpression(f"`{to_text(call)}`: the function `{call.name}` is not known")
+
+
+def _scoped(name: str, arguments: list[Any], scope: Scope, call: Call) -> Any:
+    if name == "copyindex":
+        loop = arguments[0] if arguments and isinstance(arguments[0], str) else ""
+        offset = next((argument for argument in arguments if isinstance(argument, int)), 0)
+        if loop not in scope.loops:
+            raise BadExpression(f"`{to_text(call)}` stands outside its loop")
+        return scope.loops[loop] + offset
+    wanted = arguments[0] if arguments else None
+    known = scope.parameters if name == "parameters" else scope.variables
+    folded = {key.lower(): key for key in known}  # ARM does not mind the case of names
+    if not isinstance(wanted, str) or wanted.lower() not in folded:
+        raise BadExpression(f"`{to_text(call)}`: `{wanted}` is not declared")
+    value = known[folded[wanted.lower()]]
+    if name == "parameters":
+        return value
+    return _evaluate(parse(value), scope) if isinstance(value, str) and is_expression(value) else resolve(value, scope)
+
+
+def _is_deferred(value: Any) -> bool:
+    if isinstance(value, Deferred):
+        return True
+    if isinstance(value, (list, tuple)):
+        return any(map(_is_deferred, value))
+    return isinstance(value, Mapping) and any(map(_is_deferred, value.values()))
+
+
+def _as_expression(value: Any) -> Expression:
+    """A value as it would be written inside an expression."""
+    if isinstance(value, Deferred):
+        return value.expression
+    if isinstance(value, bool):
+        return Call("true" if value else "false")
+    if value is None:
+        return Call("null")
+    if isinstance(value, (str, int)):
+        return Literal(value)
+    if isinstance(value, (list, tuple)):
+        return Call("createArray", tuple(map(_as_expression, value)))
+    pairs = [part for key, item in value.items() for part in (Literal(key), _as_expression(item))]
+    return Call("createObject", tuple(pairs))
