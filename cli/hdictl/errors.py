@@ -27,7 +27,16 @@
     ├── BadRecord         E330           a record that cannot be encoded or decoded
     ├── SparkFailed       E400           a Spark job ended badly
     ├── PipelineInvalid   E405  exit 4   a pipeline's folder does not hold together
-    └── CountsDiffer      E410  exit 4   the demo's counts do not agree
+    ├── CountsDiffer      E410  exit 4   the demo's counts do not agree
+    ├── NotSignedIn       E500           Azure does not know who is asking
+    ├── PermissionMissing E501           Azure knows who is asking, and says no
+    ├── CloudUnreachable  E502           Azure does not answer, or not any more
+    ├── CloudRejected     E510           Azure answered, with a no
+    ├── DeploymentFailed  E511           a deployment, or a cluster in it, ended badly
+    ├── TemplateInvalid   E520  exit 4   a template that Azure could not deploy (carries its findings)
+    ├── SecretMissing     E530           a secret is not where the stack says
+    ├── AmbariFailed      E540           Ambari does not answer, or answered with a no
+    └── TunnelFailed      E550           the SSH tunnel to a cluster does not come up, or broke
 
 A message says where (`where`), what (`what`) and what to do next (`fix`). Anything else that escapes is a bug.
 """
@@ -181,3 +190,52 @@ class PipelineInvalid(HdictlError):
 class CountsDiffer(HdictlError):
     id = "E410"
     exit_code = EXIT_DIFFERENT
+
+
+class NotSignedIn(HdictlError):
+    id = "E500"
+
+
+class PermissionMissing(HdictlError):
+    id = "E501"
+
+
+class CloudUnreachable(HdictlError):
+    id = "E502"
+
+
+class CloudRejected(HdictlError):
+    """Azure's own code for it is in `code`."""
+
+    id = "E510"
+
+    def __init__(self, what: str, *, code: str = "", where: str | None = None, fix: str | None = None) -> None:
+        super().__init__(what, where=where, fix=fix)
+        self.code = code
+
+
+class DeploymentFailed(HdictlError):
+    id = "E511"
+
+
+class TemplateInvalid(HdictlError):
+    """`findings` is a tuple of `hdictl.stack.finding.Finding`."""
+
+    id = "E520"
+    exit_code = EXIT_DIFFERENT
+
+    def __init__(self, what: str, *, findings: tuple[object, ...], fix: str | None = None) -> None:
+        super().__init__(what, fix=fix)
+        self.findings = findings
+
+
+class SecretMissing(HdictlError):
+    id = "E530"
+
+
+class AmbariFailed(HdictlError):
+    id = "E540"
+
+
+class TunnelFailed(HdictlError):
+    id = "E550"

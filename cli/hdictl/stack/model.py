@@ -148,3 +148,14 @@ class Stack(Part):
     @property
     def spark_clusters(self) -> Mapping[str, SparkCluster]:
         return {name: cluster for name, cluster in self.clusters.items() if isinstance(cluster, SparkCluster)}
+
+    def azure_name(self, cluster: str) -> str:
+        """A cluster's name on Azure."""
+        return self.clusters[cluster].name or f"{cluster}-{self.stack}"
+
+    def location_of(self, cluster: str) -> str | None:
+        """The region that a cluster names, or the stack's."""
+        return self.clusters[cluster].location or (self.azure.location if self.azure else None)
+
+    def subnet_of(self, cluster: str) -> str:
+        return self.clusters[cluster].subnet or cluster

@@ -62,7 +62,7 @@ class Context:
 
     def azure_name(self, key: str) -> str:
         """A cluster's name on Azure."""
-        return self.stack.clusters[key].name or f"{key}-{self.stack.stack}"
+        return self.stack.azure_name(key)
 
     def location(self, cluster: Cluster) -> str | None:
         """The region of a cluster, when the stack says one that is known here."""
@@ -71,7 +71,7 @@ class Context:
         return canonical(named) if named is not None and is_known(named) else None
 
     def subnet(self, key: str) -> str:
-        return self.stack.clusters[key].subnet or key
+        return self.stack.subnet_of(key)
 
     def brokers(self, cluster: KafkaCluster) -> int:
         """How many brokers the cluster has on this target."""
