@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, NonNegativeInt, PositiveInt
+from pydantic import BeforeValidator, Field, NonNegativeInt, PositiveInt
 
-from hdictl.stack.part import Part, Setting
+from hdictl.stack.part import Part, Setting, Word
 from hdictl.stack.place import Secret
 
 Weekday = Literal["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
 
+def _digit_is_text(value: Any) -> Any:
+    """Azure's zones are words; people write them as numbers."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+Zone = Annotated[
+    Literal["1", "2", "3"], BeforeValidator(_digit_is_text, json_schema_input_type=Literal["1", "2", "3", 1, 2, 3])
+]
+
+
 class Node(Part):
     """Nodes whose number HDInsight fixes."""
 
-    size: str = Field(description="VM size, such as Standard_E4_v3.")
+    size: str = Field(description="VM size, such as Standard_E4_v3; fixed at creation.")
 
 
 class KafkaWorkers(Part):
@@ -39,7 +49,8 @@ class Key(Part):
     keyvault: str = Field(description="Key Vault that holds it.")
     name: str = Field(description="Its name in the Key Vault.")
     version: str | None = Field(
-        default=None, description="Key version; another one rotates the key. The newest at creation when absent."
+        default=None,
+        description="Key version, 32 hexadecimal digits; another one rotates the key. Default: the newest at creation.",
     )
     resource_group: str | None = Field(default=None, description="Resource group of the vault; default: the stack's.")
     create: bool = Field(default=False, description="Make the vault and the key as a part of the stack.")
@@ -49,7 +60,9 @@ class Encryption(Part):
     """Encryption of disks, and between nodes."""
 
     key: Key | None = Field(default=None, description="Customer-managed key for the data disks; creation only.")
-    at_host: bool = Field(default=False, description="Encryption at host; needs a size that has it.")
+    at_host: bool = Field(
+        default=False, description="Encryption at host; every role needs a size that has it, such as Standard_E8a_v4."
+    )
     in_transit: bool = Field(default=False, description="IPSec between the nodes; Kafka's own TLS is another matter.")
 
 
@@ -57,9 +70,13 @@ class Network(Part):
     """How a cluster and HDInsight's own services reach each other; fixed at creation."""
 
     connection: Literal["inbound", "outbound"] = Field(
-        default="inbound", description="outbound: the cluster calls HDInsight, and has no public addresses."
+        default="inbound",
+        description="inbound: HDInsight calls the cluster, which has two public addresses; "
+        "outbound: the cluster calls HDInsight, and has none.",
     )
-    private_link: bool = Field(default=False, description="Private endpoints may reach it; needs `outbound`.")
+    private_link: bool = Field(
+        default=False, description="Private endpoints may reach it; needs `connection: outbound`."
+    )
     dependencies: Literal["managed", "external"] | None = Field(
         default=None, description="Who keeps outbound dependencies reachable; uses a preview of the service's API."
     )
@@ -75,20 +92,22 @@ class EntraUser(Part):
 class SecurityProfile(Part):
     """Enterprise Security Package: a domain, and Ranger; fixed at creation."""
 
-    domain: str = Field(description="Domain of Microsoft Entra Domain Services, such as example.onmicrosoft.com.")
+    domain: Word = Field(description="Domain of Microsoft Entra Domain Services, such as example.onmicrosoft.com.")
     directory: str = Field(description="Resource id of the Microsoft Entra Domain Services instance.")
-    ldaps: list[str] = Field(description="Addresses of the directory, such as ldaps://example.com:636.")
-    user: str = Field(description="Domain user that joins the nodes.")
+    ldaps: list[str] = Field(min_length=1, description="Addresses of the directory, such as ldaps://example.com:636.")
+    user: Word = Field(description="Domain user that joins the nodes, such as hdi-join@example.onmicrosoft.com.")
     password: Secret = Field(description="Where that user's password comes from.")
-    groups: list[str] = Field(description="Groups whose members may use the cluster.")
-    organizational_unit: str | None = Field(default=None, description="Organizational unit of the cluster's objects.")
+    groups: list[Word] = Field(min_length=1, description="Groups whose members may use the cluster.")
+    organizational_unit: Word | None = Field(
+        default=None, description="Distinguished name of the organizational unit of the cluster's objects, OU=…,DC=…."
+    )
     identity: str = Field(description="Resource id of the user-assigned identity with access to the directory.")
 
 
 class Script(Part):
     """A script action: runs on nodes when the cluster is made, and on nodes that join later."""
 
-    uri: str = Field(description="Address of the bash script, reachable from the nodes.")
+    uri: str = Field(description="Address of the bash script, https:// or wasbs://, reachable from the nodes.")
     parameters: str = Field(default="", description="Its arguments. Not for secrets: everybody can read them.")
     on: list[Literal["head", "worker", "zookeeper"]] = Field(
         default=["head", "worker"], min_length=1, description="Nodes it runs on."
@@ -135,21 +154,21 @@ class Cluster(Part):
     access: Literal["direct", "ssh"] = Field(
         default="direct", description="How this machine reaches the nodes: directly, or by an SSH tunnel."
     )
-    zone: Literal["1", "2", "3"] | None = Field(default=None, description="Availability zone; fixed at creation.")
+    zone: Zone | None = Field(default=None, description="Availability zone of all nodes; fixed at creation.")
     network: Network = Field(default=Network(), description="Connection and private link; fixed at creation.")
     encryption: Encryption = Field(default=Encryption(), description="Encryption; fixed at creation.")
     tls: Literal["1.2"] = Field(default="1.2", description="Lowest TLS version of the gateway.")
     security: SecurityProfile | None = Field(default=None, description="Enterprise Security Package and Ranger.")
-    scripts: dict[str, Script] = Field(default={}, description="Script actions by name.")
+    scripts: dict[str, Script] = Field(default={}, description="Script actions by name; they run in this order.")
     tags: dict[str, str] = Field(default={}, description="Tags on the cluster, on top of azure.tags.")
 
 
 class RestProxy(Part):
     """Kafka REST proxy, on two management nodes of its own; fixed at creation."""
 
-    group: str = Field(description="Name of the Entra security group that may use it.")
+    group: Word = Field(description="Name of the Entra security group that may use it.")
     group_id: str = Field(description="Object id (a GUID) of that group.")
-    size: str = Field(default="Standard_E8_v3", description="VM size of the management nodes.")
+    size: str = Field(default="Standard_E8_v3", description="VM size of the two management nodes.")
 
 
 class KafkaCluster(Cluster):
@@ -179,7 +198,9 @@ class Autoscale(Part):
     min: PositiveInt = Field(description="Never fewer workers than this.")
     max: PositiveInt = Field(description="Never more workers than this.")
     timezone: str = Field(default="UTC", description="Time zone of the schedule, by its Windows name.")
-    schedule: dict[str, ScheduledCount] = Field(default={}, description="Numbers of workers by day and time.")
+    schedule: dict[str, ScheduledCount] = Field(
+        default={}, description="Numbers of workers from a day and time on, each under a name."
+    )
 
 
 class SparkCluster(Cluster):

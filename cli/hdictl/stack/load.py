@@ -10,12 +10,15 @@ from hdictl.errors import UsageError
 from hdictl.stack.compose import Unset, overlay, substitute
 from hdictl.stack.finding import Finding, Severity
 from hdictl.stack.model import Stack
+from hdictl.stack.source import Path as SourcePath
 from hdictl.stack.source import Source, SourceError, read
 from hdictl.stack.suggest import did_you_mean
 from hdictl.stack.validate import validate
 
-# Variables in these sections are needed only where Azure is; a laptop does not have them.
-_AZURE_ONLY = {"azure", "secrets", "monitor"}
+# Variables in these sections, and in these keys of a cluster, are needed only where Azure is; a laptop does not have
+# them.
+_AZURE_ONLY = {"azure", "secrets", "network", "storage", "monitor"}
+_AZURE_ONLY_OF_CLUSTERS = {"name", "security", "entra_users", "rest_proxy", "encryption", "scripts", "tags"}
 
 
 @dataclass(frozen=True)
@@ -41,9 +44,14 @@ def load(file: Path, *, env: str | None = None, target: str = "local", environ: 
         )
         return Loaded(None, Source({}, file=str(file)), (finding,), frozenset(), file, env)
     source, unset = substitute(source, environ)
-    missing = tuple(_unset_finding(one) for one in unset if target == "azure" or one.path[0] not in _AZURE_ONLY)
+    missing = tuple(_unset_finding(one) for one in unset if target == "azure" or not _is_azure_only(one.path))
     validated = validate(source)
     return Loaded(validated.stack, source, missing + validated.findings, validated.cut, file, env)
+
+
+def _is_azure_only(path: SourcePath) -> bool:
+    in_cluster = path[0] == "clusters" and len(path) > 2 and path[2] in _AZURE_ONLY_OF_CLUSTERS
+    return in_cluster or path[0] in _AZURE_ONLY
 
 
 def _overlay_file(file: Path, env: str) -> Path:

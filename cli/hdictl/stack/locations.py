@@ -16,6 +16,25 @@ LOCATIONS = frozenset(
     """.split()  # noqa: SIM905 - one word a region reads better
 )
 
+# Regions in which HDInsight puts a cluster into a zone (Microsoft Learn: reliability-hdinsight).
+ZONAL_CLUSTERS = frozenset(
+    """
+    australiaeast brazilsouth canadacentral centralus eastus eastus2 francecentral germanywestcentral japaneast
+    koreacentral northeurope qatarcentral southcentralus southeastasia uksouth usgovvirginia westeurope westus2
+    """.split()  # noqa: SIM905
+)
+
+# Regions without availability zones: zone-redundant storage cannot be had there. A region that is new and on no list
+# is taken to have zones, as all do that opened since 2021 (Microsoft Learn: regions-list).
+WITHOUT_ZONES = frozenset(
+    """
+    australiacentral australiacentral2 australiasoutheast brazilsoutheast canadaeast chinaeast chinaeast2 chinanorth
+    chinanorth2 francesouth germanynorth jioindiacentral jioindiawest koreasouth northcentralus norwaywest
+    southafricawest southindia swedensouth switzerlandwest uaecentral ukwest usdodcentral usdodeast usgovtexas
+    westcentralus westindia westus
+    """.split()  # noqa: SIM905
+)
+
 
 def canonical(location: str) -> str:
     """`West Europe` → `westeurope`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainValidator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator
 
 from hdictl.stack.shown import shown
 from hdictl.stack.units import milliseconds
@@ -36,6 +36,7 @@ def _topic_setting(value: Any) -> Any:
 
 
 Scalar = bool | int | float | str
+Word = Annotated[str, Field(min_length=1)]
 Setting = Annotated[Scalar, PlainValidator(_setting, json_schema_input_type=Scalar)]
 TopicSetting = Annotated[
     Scalar | None, PlainValidator(_topic_setting, json_schema_input_type=Scalar | list[str] | None)

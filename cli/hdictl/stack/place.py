@@ -15,23 +15,27 @@ class Azure(Part):
     subscription: str = Field(description="Subscription id (a GUID); usually ${AZURE_SUBSCRIPTION_ID}.")
     resource_group: str = Field(description="Resource group of everything the stack makes.")
     location: str = Field(description="Default region of clusters and network, such as westeurope.")
-    tags: dict[str, str] = Field(default={}, description="Tags on every resource.")
+    tags: dict[str, str] = Field(
+        default={}, description="Tags on every resource; `hdictl-stack` is added, and is hdictl's own."
+    )
 
 
 class Secret(Part):
     """Where a secret comes from; never its value."""
 
-    keyvault: str | None = Field(default=None, description="Key Vault that holds it.")
+    keyvault: str | None = Field(default=None, description="Key Vault that holds it, by its short name.")
     name: str | None = Field(default=None, description="Its name in the Key Vault.")
     resource_group: str | None = Field(default=None, description="Resource group of the vault; default: the stack's.")
-    env: str | None = Field(default=None, description="Environment variable that holds it.")
+    env: str | None = Field(default=None, description="Name of the environment variable that holds it.")
 
 
 class SshSecret(Part):
     """How one logs in to the nodes."""
 
     user: str = Field(default="sshuser", description="SSH user on every node.")
-    public_key_file: str | None = Field(default=None, description="OpenSSH public key file; preferred.")
+    public_key_file: str | None = Field(
+        default=None, description="OpenSSH public key (RSA), relative to the stack file; preferred."
+    )
     private_key_file: str | None = Field(
         default=None, description="Private key for `access: ssh`; default: what ssh itself finds."
     )
@@ -50,12 +54,16 @@ class Region(Part):
 
     address_space: str = Field(description="Address space of the VNet, such as 10.20.0.0/16.")
     subnets: dict[str, str] = Field(default={}, description="Subnet name → address range; one a cluster.")
-    dns: list[str] = Field(default=[], description="DNS servers of one's own; fixed before clusters are made.")
+    dns: list[str] = Field(
+        default=[], description="DNS servers of one's own, by address; fixed before clusters are made."
+    )
     admins: list[str] = Field(
-        default=[], description="Address ranges that may reach gateways (443) and SSH (22, 23) of the clusters."
+        default=[],
+        description="Addresses and ranges that may reach gateways (443) and SSH (22, 23) of the clusters.",
     )
     outbound: Literal["nat", "firewall"] = Field(
-        default="nat", description="nat: a NAT gateway is made; firewall: routes of one's own lead out."
+        default="nat",
+        description="nat: a NAT gateway is made; firewall: routes of one's own lead out, and are there before.",
     )
 
 
@@ -65,4 +73,6 @@ class Storage(Part):
     account: str | None = Field(
         default=None, description="Name, unique in the world; default: derived from stack, region and subscription."
     )
-    replication: Literal["LRS", "ZRS", "GRS", "GZRS"] = Field(default="ZRS", description="Redundancy of the account.")
+    replication: Literal["LRS", "ZRS", "GRS", "GZRS"] = Field(
+        default="ZRS", description="Redundancy of the account; ZRS and GZRS need a region with availability zones."
+    )

@@ -23,7 +23,7 @@ from hdictl.stack.source import Path, Source
 from hdictl.stack.suggest import did_you_mean
 
 _CUTS = 4
-_NAMED = {"clusters", "topics", "jobs", "mirrors", "network", "deleted", "waivers"}
+_NAMED = {"clusters", "topics", "jobs", "mirrors", "network", "storage", "deleted", "waivers"}
 _WORDING = {
     "missing": ("`{key}` is missing", "add `{key}:`"),
     "int_parsing": ("`{key}` must be a whole number, not `{input}`", "write digits only"),
@@ -45,6 +45,7 @@ _WORDING = {
     "union_tag_invalid": ("`kind` cannot be `{tag}`; it is one of {expected_tags}", "choose one of them"),
     "union_tag_not_found": ("`kind` is missing", "add `kind: kafka` or `kind: spark`"),
     "string_too_short": ("`{key}` is empty", "say something"),
+    "too_short": ("`{key}` is empty", "name at least one"),
 }
 
 

@@ -16,6 +16,7 @@ class Role(str, Enum):
     HEAD = "head"
     WORKER = "worker"
     ZOOKEEPER = "zookeeper"
+    MANAGEMENT = "management"  # of Kafka's REST proxy
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tests.unit.stack.public_keys import PUBLIC_KEYS
+
 _CHOICE = re.compile(r"\[\[(.*?)\|(.*?)\]\]", re.DOTALL)
 
 KAFKA = "stack: demo\nclusters: {k: {kind: kafka}}\n"
@@ -25,7 +27,13 @@ azure: {subscription: 0b1f6471-1bf0-4dda-aec3-cb9272f09590, resource_group: rg, 
 network: {westeurope: {address_space: 10.0.0.0/16, subnets: {one: 10.0.1.0/24, two: 10.0.2.0/24}}}
 clusters:
 """
-SCHEMAS = {"good.avsc": '{"type": "record", "name": "R", "fields": []}', "bad.avsc": '{"type": "recrod"}'}
+FILES = {
+    "good.avsc": '{"type": "record", "name": "R", "fields": []}',
+    "bad.avsc": '{"type": "recrod"}',
+    **PUBLIC_KEYS,
+}
+READY = "secrets: {gateway: {keyvault: kvt, name: g}, ssh: {public_key_file: id.pub}}\n"  # for the target azure
+GUID = "0b1f6471-1bf0-4dda-aec3-cb9272f09590"
 
 
 @dataclass(frozen=True)
@@ -34,6 +42,7 @@ class Case:
     template: str
     target: str = "local"
     environ: Mapping[str, str] = field(default_factory=dict)
+    waived: frozenset[str] = frozenset()  # rules that the stack waives, and that are none of this case's business
     says: str = ""  # a part of the message
 
     @property
@@ -71,12 +80,52 @@ NAMES = (
         "  b: {kind: kafka, subnet: two, name: [[FIRST|second]]}\n",
     ),
     Case("N006", "stack: demo\nclusters:\n  [[a_b|a-b]]: {kind: kafka, name: a-b}\n"),
+    Case("N007", ON_AZURE + "  k: {kind: kafka, subnet: one, name: a[[--|-]]b}\n", says="`a--b`"),
+    Case("N008", AZURE.replace("{k: 10.0.1.0/24}", "{k: 10.0.1.0/24, '[[a b|ab]]': 10.0.2.0/24}")),
+    Case("N008", AZURE.replace("{k: 10.0.1.0/24}", "{k: 10.0.1.0/24, [[GatewaySubnet|gate]]: 10.0.2.0/24}")),
+    Case("N009", AZURE.replace("{k: 10.0.1.0/24}", f"{{k: 10.0.1.0/24, {'s' * 60}[[{'t' * 10}|]]: 10.0.2.0/24}}")),
+    Case(
+        "N009",
+        AZURE.replace("demo", "d" * 36 + "[[mmmm|m]]")
+        .replace("westeurope", "germanywestcentral")
+        .replace("{k:", "{kk:")
+        + "monitor: {notify: [a@b.example]}\n",
+        says="64 characters, and Azure takes 63",
+    ),
 )
+
+
+def _byok(key: str) -> str:
+    return f"stack: demo\nclusters:\n  k:\n    kind: kafka\n    encryption:\n      key: {key}\n"
+
+
+def _tags(letter: str, count: int) -> str:
+    return ", ".join(f"{letter}{number}: x" for number in range(count))
+
+
+_IDS = f"/subscriptions/{GUID}/resourceGroups/rg/providers"
+
+
+def _secured(change: str, kind: str = "spark") -> str:
+    """A security profile in which one line is another."""
+    lines = {
+        "domain": "domain: d.example",
+        "directory": f"directory: {_IDS}/Microsoft.AAD/domainServices/d.example",
+        "ldaps": "ldaps: ['ldaps://d.example:636']",
+        "user": "user: join@d.example",
+        "password": "password: {keyvault: kvt, name: join}",
+        "groups": "groups: [analysts]",
+        "identity": f"identity: {_IDS}/Microsoft.ManagedIdentity/userAssignedIdentities/esp",
+    }
+    lines[change.partition(":")[0]] = change
+    body = "".join(f"      {line}\n" for line in lines.values())
+    return f"stack: demo\nclusters:\n  s:\n    kind: {kind}\n    security:\n{body}"
+
 
 AZURES = (
     Case(
         "A001",
-        "[[stack: demo|" + AZURE + "secrets: {gateway: {keyvault: kvt, name: g}, ssh: {public_key_file: k.pub}}]]\n",
+        "[[stack: demo|" + AZURE + "secrets: {gateway: {keyvault: kvt, name: g}, ssh: {public_key_file: id.pub}}]]\n",
         target="azure",
     ),
     Case(
@@ -105,6 +154,46 @@ AZURES = (
     Case("A007", "stack: demo\nsecrets:\n  gateway:\n    keyvault: kv-demo\n    name: [[a_b|a-b]]\n"),
     Case("A008", "stack: demo\nmonitor:\n  notify:\n    - a@example.com\n    - [[oncall|b@example.com]]\n"),
     Case("A009", "stack: demo\nmonitor: {[[workspace: new|alerts: none]]}\n"),
+    Case("A003", "stack: demo\nsecrets:\n  gateway: {keyvault: kvt, name: g, resource_group: '[[r g|rg]]'}\n"),
+    Case("A003", _byok("{keyvault: kvt, name: k, resource_group: '[[rg.|rg]]'}")),
+    Case("A004", AZURE + "storage: {[[westeurop|westeurope]]: {}}\n"),
+    Case("A005", AZURE.replace("{kind: kafka}", "{kind: kafka, tags: {[[hdictl-stack|owner]]: c}}"), says="its own"),
+    Case("A005", AZURE.replace("{kind: kafka}", "{kind: kafka, tags: {a: b, [[A|c]]: d}}"), says="only in case"),
+    Case(
+        "A005",
+        AZURE.replace("westeurope}\n", f"westeurope, tags: {{{_tags('a', 30)}}}}}\n").replace(
+            "{kind: kafka}", f"{{kind: kafka, tags: {{{_tags('b', 19)}[[, b19: x|]]}}}}"
+        ),
+        says="51 tags",
+    ),
+    Case("A007", _byok("{keyvault: '[[kv|kvt]]', name: k}")),
+    Case("A007", _secured("password: {keyvault: [[a--b|kvt]], name: join}")),
+    Case(
+        "A010",
+        "stack: demo\nsecrets: {gateway: {keyvault: kvt, name: g, resource_group: rg-vaults}}\nclusters:\n"
+        "  k: {kind: kafka, encryption: {key: {keyvault: kvt, name: k[[|, resource_group: rg-vaults]]}}}\n",
+        says="another resource group than secrets.gateway says",
+    ),
+    Case(
+        "A010",
+        "stack: demo\nclusters:\n  k: {kind: kafka, encryption: {key: {keyvault: kvt, name: k, create: true}}}\n"
+        "  l: {kind: kafka, encryption: {key: {keyvault: kvt, name: l, create: [[false|true]]}}}\n",
+        says="differ on whether the stack makes",
+    ),
+    Case(
+        "A011",
+        "stack: demo\nsecrets:\n  gateway: {keyvault: [[KVT|other]], name: g}\n"
+        "clusters: {k: {kind: kafka, encryption: {key: {keyvault: kvt, name: k, create: true}}}}\n",
+    ),
+    Case(
+        "A012",
+        AZURE.replace(
+            "{kind: kafka}",
+            "{kind: kafka, encryption: {key: {keyvault: kvt, name: k, create: true, resource_group: [[vaults|rg]]}}}",
+        ),
+    ),
+    Case("A013", _byok(f"{{keyvault: kvt, name: k, create: [[true|false]], version: {'0a' * 16}}}")),
+    Case("A014", _byok(f"{{keyvault: kvt, name: k, version: [[latest|{'0a' * 16}]]}}")),
 )
 
 _SSH = "stack: demo\nclusters: {k: {kind: kafka}}\nsecrets:\n  ssh:\n    public_key_file: id.pub\n    user: "
@@ -113,6 +202,10 @@ _PASSWORD = "stack: demo\nclusters: {k: {kind: kafka}}\nsecrets:\n  gateway:\n  
 
 def _password(weak: str, says: str) -> Case:
     return Case("U005", _PASSWORD, environ={"WEAK": weak, "STRONG": "Correct-horse-7!"}, says=says)
+
+
+def _on_azure(key_file: str) -> str:
+    return AZURE + f"secrets:\n  gateway: {{keyvault: kvt, name: g}}\n  ssh: {{public_key_file: {key_file}}}\n"
 
 
 USERS = (
@@ -146,6 +239,36 @@ USERS = (
         target="azure",
         environ={"SET": "Correct-horse-7!"},
     ),
+    Case("U006", "stack: demo\nsecrets:\n  gateway: {env: G[[, resource_group: rg|]]}\n"),
+    Case("U006", _secured("password: {[[name: p|env: P]]}")),
+    Case(
+        "U008",
+        AZURE.replace(
+            "{kind: kafka}", f"{{kind: kafka, entra_users: {{ada: {{object_id: {GUID}, upn: a@b.example}}}}}}"
+        )
+        + "secrets: {[[|ssh: {public_key_file: id.pub}]]}\n"
+        "waivers: {entra: {rule: U009, reason: brokers are named}}\n",
+        target="azure",
+        waived=frozenset({"U009"}),
+        says="`secrets.ssh` is missing",
+    ),
+    Case(
+        "U009",
+        AZURE.replace(
+            "{kind: kafka}", f"{{kind: kafka[[, entra_users: {{ada: {{object_id: {GUID}, upn: a@b.example}}}}|]]}}"
+        )
+        + READY,
+        target="azure",
+    ),
+    Case("U010", _on_azure("[[missing.pub|id.pub]]"), target="azure", says="does not exist"),
+    Case("U010", _on_azure("[[private.pem|id.pub]]"), target="azure", says="is a private key"),
+    Case("U010", _on_azure("[[good.avsc|id.pub]]"), target="azure", says="is not"),
+    Case("U010", _on_azure("[[two.pub|id.pub]]"), target="azure", says="not one OpenSSH public key"),
+    Case("U010", _on_azure("[[swapped.pub|id.pub]]"), target="azure", says="not an OpenSSH public key"),
+    Case("U010", _on_azure("[[~nobody-at-all/id.pub|id.pub]]"), target="azure", says="cannot be read"),
+    Case("U011", _on_azure("[[ed25519.pub|id.pub]]"), target="azure", says="of type ssh-ed25519"),
+    Case("U011", _on_azure("[[short.pub|id.pub]]"), target="azure", says="RSA key of 1024 bits"),
+    Case("U012", "stack: demo\nsecrets:\n  gateway: {env: '[[hunter2-Hunter2!|GATEWAY]]'}\n"),
 )
 
 VERSIONS = (
@@ -164,6 +287,10 @@ def _kafka(rest: str) -> str:
 
 def _spark(rest: str) -> str:
     return f"stack: demo\nclusters:\n  s:\n    kind: spark\n    {rest}\n"
+
+
+def _schedule(entries: str) -> str:
+    return _spark(f"autoscale:\n      min: 3\n      max: 10\n      schedule:\n        {entries}")
 
 
 NODES = (
@@ -194,12 +321,87 @@ NODES = (
     ),
     Case("C014", _kafka("local: {port: [[65533|65532]]}"), says="end above 65535"),
     Case("C015", _kafka("local: {config: {[[broker.id|num.io.threads]]: 3}}")),
+    Case("C002", _kafka(f"rest_proxy: {{group: g, group_id: {GUID}, size: [[Large|Standard_E8_v3]]}}")),
+    Case("C003", _kafka(f"rest_proxy: {{group: g, group_id: {GUID}, size: [[Standard_F8|Standard_E8_v3]]}}")),
+    Case(
+        "C009",
+        _kafka(
+            "encryption: {at_host: true} # here\n    head: {size: Standard_E4a_v4}\n"
+            "    workers: {size: Standard_E4a_v4}\n    [[|zookeeper: {size: Standard_D2a_v4}]]"
+        ),
+        says="Standard_A4_v2 (zookeeper)",
+    ),
+    Case(
+        "C009",
+        _kafka(
+            "encryption: {at_host: true} # here\n    head: {size: Standard_E4a_v4}\n"
+            "    workers: {size: Standard_E4a_v4}\n    zookeeper: {size: Standard_D2a_v4}\n"
+            f"    rest_proxy: {{group: g, group_id: {GUID}, size: [[Standard_E8_v3|Standard_E8a_v4]]}}"
+        ),
+        says="Standard_E8_v3 (management)",
+    ),
+    Case("C016", _schedule("a: {days: [Monday], at: '08:00', workers: [[11|10]]}"), says="11 workers"),
+    Case(
+        "C017",
+        _schedule(
+            "a: {days: [Monday, Friday], at: '08:00', workers: 5}\n"
+            "        b: {days: [Friday], at: '[[08:00|18:00]]', workers: 3}"
+        ),
+        says="`a` and `b` both speak of Friday 08:00",
+    ),
+    Case("C017", _schedule("a: {days: [Monday, [[Monday|Friday]]], at: 08:00, workers: 5}"), says="Monday twice"),
+    Case("C018", _spark("autoscale: {min: 3, max: 10, timezone: [[Europe/Berlin|W. Europe Standard Time]]}")),
+    Case("C018", _spark("autoscale: {min: 3, max: 10, timezone: '[[ |UTC]]'}")),
+    Case(
+        "C019",
+        AZURE.replace("westeurope", "westus").replace("{kind: kafka}", "{kind: kafka[[, zone: 1|]]}")
+        + "storage: {westus: {replication: LRS}}\n",
+        says="no availability zones in westus",
+    ),
+    Case("C020", _secured("ldaps: ['[[ldap://d.example:389|ldaps://d.example:636]]']")),
+    Case("C020", _secured("ldaps: ['[[ldaps://d.example|ldaps://d.example:636]]']")),
+    Case("C021", _secured(f"directory: [[d.example|{_IDS}/microsoft.aad/DomainServices/d.example]]")),
+    Case(
+        "C021",
+        _secured(f"identity: {_IDS}/Microsoft.[[AAD/domainServices|ManagedIdentity/userAssignedIdentities]]/esp"),
+    ),
+    Case(
+        "C022",
+        AZURE.replace("clusters: {k: {kind: kafka}}\n", "")
+        + READY
+        + _secured("domain: d.example", kind="[[kafka|spark]]")
+        .removeprefix("stack: demo\n")
+        .replace("  s:\n", "  k:\n")
+        .replace("security:", "security: # here"),
+        target="azure",
+    ),
+    Case("C023", _kafka(f"rest_proxy: {{group: g, group_id: [[kafka-users|{GUID}]]}}")),
+    Case("C023", _kafka(f"entra_users: {{ada: {{upn: a@b.example, object_id: [[ada|{GUID}]]}}}}")),
+    Case("C024", _kafka(f"entra_users: {{ada: {{object_id: {GUID}, upn: [[ada|ada@b.example]]}}}}")),
+    Case("C025", _spark("scripts: {'[[a b|ab]]': {uri: https://h.example/a.sh}}")),
+    Case(
+        "C025",
+        _spark("scripts: {ab: {uri: https://h.example/a.sh}, [[AB|cd]]: {uri: https://h.example/a.sh}}"),
+        says="only in case",
+    ),
+    Case("C026", _spark("scripts: {a: {uri: '[[./setup.sh|https://h.example/setup.sh]]'}}")),
+    Case("C026", _spark("scripts: {a: {uri: 'https://h.example/[[a b|ab]].sh'}}")),
+    Case("C026", _spark("scripts: {a: {uri: '[[abfss://c@a.dfs.|wasbs://c@a.blob.]]core.windows.net/a.sh'}}")),
+    Case("C027", _spark("scripts: {a: {uri: https://h.example/a.sh, parameters: '[[--password=x|-v]]'}}")),
+    Case("C027", _spark("scripts: {a: {uri: 'https://h.example/a.sh[[?sv=1&sig=x|]]'}}"), says="`sig=…`"),
+    Case("C028", _spark("scripts: {a: {uri: http[[|s]]://h.example/a.sh, on: [head, zookeeper]}}")),
 )
 
 
 def _network(networks: str, clusters: str = "{k: {kind: kafka}}", rest: str = "") -> str:
     head = AZURE.splitlines()[1]
     return f"stack: demo\n{head}\nclusters: {clusters}\nnetwork:\n{networks}{rest}"
+
+
+def _region(rest: str) -> str:
+    return _network(
+        f"  westeurope:\n    address_space: 10.0.0.0/16\n    subnets: {{k: 10.0.1.0/24}}\n    {rest}\n",
+    )
 
 
 _NORTH = "{k: {kind: kafka}, n: {kind: kafka, location: northeurope}}"
@@ -262,6 +464,66 @@ NETWORK = (
         says="cluster `k` is in westeurope, which has no network",
     ),
     Case("R011", AZURE.replace("{westeurope:", "{[[northeurope|westeurope]]:")),
+    Case(
+        "R007",
+        AZURE.replace("10.0.1.0/24", "10.0.1.0/[[28|24]]").replace(
+            "{kind: kafka}", f"{{kind: kafka, rest_proxy: {{group: g, group_id: {GUID}}}}}"
+        ),
+        says="has 11 addresses, its clusters need 16",
+    ),
+    Case(
+        "R007",
+        AZURE.replace("10.0.1.0/24", "10.0.1.0/[[28|24]]").replace(
+            "{kind: kafka}", "{kind: kafka, network: {connection: outbound, private_link: true}}"
+        ),
+        says="its clusters need 18",
+    ),
+    Case("R012", _kafka("network: {private_link: true, connection: [[inbound|outbound]]}")),
+    Case(
+        "R013",
+        ON_AZURE + "  k: {kind: kafka, subnet: one, network: {connection: outbound}}\n"
+        "  s: {kind: spark, subnet: two, network: {connection: [[inbound|outbound]]}}\n",
+        says="`k` is outbound and `s` is inbound",
+    ),
+    Case("R014", _region("dns: [10.0.0.4, '[[dns.example|10.0.0.5]]']")),
+    Case("R015", _region("admins: ['[[office|203.0.113.7]]']")),
+    Case("R015", _region("admins: ['[[203.0.113.7/24|203.0.113.0/24]]']"), says="host bits set"),
+    Case("R015", _region("admins: ['[[fd00::/64|10.0.0.0/8]]']"), says="IPv6"),
+    *(
+        Case("R016", _region(f"admins: ['[[{world}|203.0.113.7/32]]']"), says="to the world")
+        for world in ("0.0.0.0/0", "*", "Internet", "any", "128.0.0.0/1")
+    ),
+    Case("R017", _region("outbound: [[firewall|nat]]") + READY, target="azure"),
+    Case(
+        "R018",
+        _region("[[dns|admins]]: [10.9.0.4]").replace("kafka}}", "kafka, access: ssh}} # here"),
+        says="admins is empty",
+    ),
+    Case(
+        "R018",
+        _region("admins: [203.0.113.7]").replace(
+            "kafka}", "kafka, access: [[ssh|direct]], network: {connection: outbound}}"
+        ),
+        says="no public address",
+    ),
+    Case("R019", AZURE + "storage: {[[northeurope|westeurope]]: {}}\n"),
+    Case("R020", AZURE + "storage: {westeurope: {account: [[My-Data|mydata]]}}\n"),
+    Case(
+        "R021",
+        _network(
+            "  westeurope: {address_space: 10.0.0.0/16, subnets: {k: 10.0.1.0/24}}\n"
+            "  northeurope: {address_space: 10.1.0.0/16, subnets: {n: 10.1.1.0/24}}\n",
+            _NORTH,
+            "storage:\n  westeurope: {account: data}\n  northeurope: {account: [[data|more]]}\n",
+        ),
+    ),
+    Case(
+        "R022",
+        AZURE.replace("westeurope", "westus").replace("kafka}}", "kafka}} # here")
+        + "storage: {[[|westus: {replication: LRS}]]}\n",
+        says="westus has no availability zones, so its storage account cannot be ZRS",
+    ),
+    Case("R022", AZURE.replace("westeurope", "westus") + "storage: {westus: {replication: [[GZRS|GRS]]}}\n"),
 )
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from hdictl.stack.check import RULES
-from tests.unit.stack.rule_cases import CASES, SCHEMAS, Case
+from tests.unit.stack.rule_cases import CASES, FILES, Case
 from tests.unit.stack.stacks import checked
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     made = tmp_path_factory.mktemp("rules")
-    for name, text in SCHEMAS.items():
+    for name, text in FILES.items():
         (made / name).write_text(text, encoding="utf-8")
     return made
 
@@ -35,7 +35,7 @@ def test_broken(case, folder):
 @pytest.mark.parametrize("case", CASES, ids=_id)
 def test_mended(case, folder):
     found = checked(folder, case.mended, target=case.target, environ=case.environ)
-    assert [str(finding) for finding in found] == []
+    assert [str(finding) for finding in found if finding.rule not in case.waived] == []
 
 
 def test_every_rule_has_a_case():

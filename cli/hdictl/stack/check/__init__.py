@@ -5,14 +5,24 @@ subject, one file each; importing a file registers its rules:
 
     shape            S  the file fits the model (found by load)
     names            N  names of the stack, its clusters, jobs and mirrors
-    azure            A  subscription, resource group, region, tags, monitor, Key Vault
+    derived_names    N  names on Azure that derive from those
+    azure            A  subscription, resource groups, regions, tags, monitor
+    vaults           A  Key Vaults, and the keys in them
     users            U  gateway and SSH users, where passwords come from
+    ssh_key          U  the public key that opens the nodes
     versions         V  HDInsight, Kafka and Spark versions
-    nodes            C  node counts, disks, autoscale, zones
+    nodes            C  node counts and disks
+    scaling          C  autoscale
+    zones            C  availability zones
     sizes            C  VM sizes
     local            C  a Kafka cluster as a laptop sees it
+    security         C  Enterprise Security Package
+    entra            C, U  Entra users of the gateway, Entra group of the REST proxy
+    scripts          C  script actions
     network          R  address spaces and subnets of regions
     subnets          R  clusters in subnets, and room for them
+    exposure         R  who reaches a cluster from outside, and how it gets out
+    storage          R  storage accounts of regions
     topics           T  names, partitions, replicas, min ISR, budget
     topic_settings   T  topic-level settings
     references       T, D  topics, deleted topics, and the clusters they name
@@ -29,8 +39,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from hdictl.stack.check.context import Context
+from hdictl.stack.check.files import read_small_file
 from hdictl.stack.check.registry import RULES, Rule
-from hdictl.stack.check.schemas import read_schema
 from hdictl.stack.check.table import findings
 from hdictl.stack.check.waivers import applied
 from hdictl.stack.finding import Finding
@@ -45,7 +55,7 @@ def check(
     today: datetime.date,
     environ: Mapping[str, str],
     target: str = "local",
-    read_text: Callable[[Path], str] = read_schema,
+    read_text: Callable[[Path], str] = read_small_file,
 ) -> tuple[Finding, ...]:
     """All findings, those of loading included, waivers applied, in the order of the file."""
     found = loaded.findings

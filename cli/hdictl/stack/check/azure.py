@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from hdictl.stack.check.context import Context, is_known
+from hdictl.stack.check.identifiers import is_guid, is_resource_group
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
+from hdictl.stack.check.vaults import vault_uses
 from hdictl.stack.locations import LOCATIONS, canonical
-from hdictl.stack.place import Secret
 from hdictl.stack.shown import shown
 from hdictl.stack.source import Path
 from hdictl.stack.suggest import did_you_mean
 
-_GUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
-_RESOURCE_GROUP = re.compile(r"[\w().-]{0,89}[\w()-]\Z")
 _WORKSPACE = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{2,61}[A-Za-z0-9]\Z")
-_VAULT = re.compile(r"[A-Za-z](?!.*--)[A-Za-z0-9-]{1,22}[A-Za-z0-9]\Z")
-_VAULT_OBJECT = re.compile(r"[A-Za-z0-9-]{1,127}\Z")
 _MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+\Z")
 _TAG_CHARACTERS = re.compile(r"[<>%&\\?/]")
 _TAG_PREFIXES = ("microsoft", "azure", "windows")
-_MAX_TAGS = 45  # Azure allows 50; hdictl's own marks take the rest
+_STACK_TAG = "hdictl-stack"  # by which hdictl knows its own
+_MAX_TAGS = 50  # the stack's own among them
 _NAME_RULES = "Microsoft Learn: resource-name-rules"
 
 
@@ -56,7 +54,7 @@ def azure_section(context: Context) -> Iterator[Problem]:
 )
 def subscription(context: Context) -> Iterator[Problem]:
     azure = context.azure
-    if azure and is_known(azure.subscription) and not _GUID.match(azure.subscription):
+    if azure and is_known(azure.subscription) and not is_guid(azure.subscription):
         yield Problem(
             "azure",
             ("azure", "subscription"),
@@ -65,23 +63,31 @@ def subscription(context: Context) -> Iterator[Problem]:
         )
 
 
+def _resource_groups(context: Context) -> Iterator[tuple[str, Path, str]]:
+    if context.azure:
+        yield "azure", ("azure", "resource_group"), context.azure.resource_group
+    for address, path, used in vault_uses(context):
+        if used.resource_group is not None:
+            yield address, (*path, "resource_group"), used.resource_group
+
+
 @rule(
     "A003",
     ERROR,
-    "The resource group's name is valid",
+    "Names of resource groups are valid",
     why="1–90 letters, digits, `_ ( ) . -`, not ending in a dot; Azure refuses anything else.",
     fix="Mend the name.",
     source=_NAME_RULES,
 )
 def resource_group(context: Context) -> Iterator[Problem]:
-    azure = context.azure
-    if azure and is_known(azure.resource_group) and not _RESOURCE_GROUP.match(azure.resource_group):
-        yield Problem(
-            "azure",
-            ("azure", "resource_group"),
-            f"`{shown(azure.resource_group)}` cannot be a resource group's name",
-            "use 1–90 letters, digits and _ ( ) . -, not ending in a dot",
-        )
+    for address, path, name in _resource_groups(context):
+        if is_known(name) and not is_resource_group(name):
+            yield Problem(
+                address,
+                path,
+                f"`{shown(name)}` cannot be a resource group's name",
+                "use 1–90 letters, digits and _ ( ) . -, not ending in a dot",
+            )
 
 
 def _locations(context: Context) -> Iterator[tuple[str, Path, str]]:
@@ -90,8 +96,9 @@ def _locations(context: Context) -> Iterator[tuple[str, Path, str]]:
     for key, cluster in context.stack.clusters.items():
         if cluster.location is not None:
             yield f"cluster:{key}", ("clusters", key, "location"), cluster.location
-    for region in context.stack.network:
-        yield f"network:{region}", ("network", region), region
+    for section, regions in (("network", context.stack.network), ("storage", context.stack.storage)):
+        for region in regions:
+            yield f"{section}:{region}", (section, region), region
 
 
 @rule(
@@ -125,9 +132,13 @@ def _tag_sets(context: Context) -> Iterator[tuple[str, Path, Mapping[str, str]]]
         yield f"cluster:{key}", ("clusters", key, "tags"), cluster.tags
 
 
-def _tag_fault(name: str, value: str) -> str | None:
+def _tag_fault(name: str, value: str, others: Iterable[str]) -> str | None:
     if not 1 <= len(name) <= 512 or _TAG_CHARACTERS.search(name):
         return "a tag's name is 1–512 characters without < > % & \\ ? /"
+    if name.lower() == _STACK_TAG:
+        return f"`{_STACK_TAG}` is how hdictl knows what is its own"
+    if any(other != name and other.lower() == name.lower() for other in others):
+        return "another tag differs from it only in case, which Azure does not tell apart"
     if name.lower().startswith(_TAG_PREFIXES):
         return "tags that begin with microsoft, azure or windows are reserved"
     return "a tag's value is at most 256 characters" if len(value) > 256 else None
@@ -143,12 +154,19 @@ def _tag_fault(name: str, value: str) -> str | None:
     source="Microsoft Learn: tag-resources",
 )
 def tags(context: Context) -> Iterator[Problem]:
+    general = context.azure.tags if context.azure else {}
     for address, path, found in _tag_sets(context):
         for name, value in found.items():
-            if fault := _tag_fault(name, value):
+            if fault := _tag_fault(name, value, found):
                 yield Problem(address, (*path, name), f"tag `{shown(name)}`: {fault}", "rename or shorten it")
-        if len(found) > _MAX_TAGS:
-            yield Problem(address, path, f"{len(found)} tags are too many", f"keep at most {_MAX_TAGS}")
+        count = len({name.lower() for name in (*general, *found, _STACK_TAG)})
+        if count > _MAX_TAGS:
+            yield Problem(
+                address,
+                path,
+                f"{count} tags, `{_STACK_TAG}` among them, are too many for one resource",
+                f"take {count - _MAX_TAGS} away: Azure allows {_MAX_TAGS}",
+            )
 
 
 @rule(
@@ -169,51 +187,6 @@ def workspace(context: Context) -> Iterator[Problem]:
             f"`{shown(name)}` cannot be a Log Analytics workspace",
             "use 4–63 letters, digits and hyphens, or `new`",
         )
-
-
-def vault_secrets(context: Context) -> Iterator[tuple[str, Path, Secret]]:
-    """Every place where a secret may be named."""
-    secrets = context.stack.secrets
-    if secrets.gateway:
-        yield "secrets.gateway", ("secrets", "gateway"), secrets.gateway
-    if secrets.ssh and secrets.ssh.password:
-        yield "secrets.ssh", ("secrets", "ssh", "password"), secrets.ssh.password
-
-
-def _vault_names(context: Context) -> Iterator[tuple[str, Path, str | None, str | None]]:
-    for address, path, secret in vault_secrets(context):
-        yield address, path, secret.keyvault, secret.name
-    for key, cluster in context.stack.clusters.items():
-        if cluster.encryption.key:
-            found = cluster.encryption.key
-            yield f"cluster:{key}", ("clusters", key, "encryption", "key"), found.keyvault, found.name
-
-
-@rule(
-    "A007",
-    ERROR,
-    "Key Vaults and what they hold have valid names",
-    why="A vault is 3–24 letters, digits and single hyphens and begins with a letter; a secret or key is 1–127 "
-    "letters, digits and hyphens.",
-    fix="Write the vault's short name, not its address.",
-    source=_NAME_RULES,
-)
-def vault(context: Context) -> Iterator[Problem]:
-    for address, path, keyvault, name in _vault_names(context):
-        if keyvault is not None and is_known(keyvault) and not _VAULT.match(keyvault):
-            yield Problem(
-                address,
-                (*path, "keyvault"),
-                f"`{shown(keyvault)}` cannot be a Key Vault's name",
-                "write its short name: 3–24 letters, digits and single hyphens, a letter first",
-            )
-        if name is not None and is_known(name) and not _VAULT_OBJECT.match(name):
-            yield Problem(
-                address,
-                (*path, "name"),
-                f"`{shown(name)}` cannot be the name of something in a Key Vault",
-                "use 1–127 letters, digits and hyphens",
-            )
 
 
 @rule(

@@ -28,11 +28,11 @@ _NOT_FIRST = "login"
 _PROVISION = "Microsoft Learn: hdinsight-hadoop-provision-linux-clusters"
 
 
-def _name_path(context: Context, key: str) -> Path:
+def name_path(context: Context, key: str) -> Path:
     return ("clusters", key, "name") if context.stack.clusters[key].name is not None else ("clusters", key)
 
 
-def _azure_names(context: Context) -> Iterator[tuple[str, str]]:
+def azure_names(context: Context) -> Iterator[tuple[str, str]]:
     """(key, name on Azure) of every cluster whose name is known here; none of a stack that never goes there."""
     goes_there = context.azure is not None or context.target == "azure" or context.is_cut("azure")
     if not goes_there or context.is_cut("stack"):
@@ -71,11 +71,11 @@ def stack_name(context: Context) -> Iterator[Problem]:
     source=_PROVISION,
 )
 def cluster_name(context: Context) -> Iterator[Problem]:
-    for key, name in _azure_names(context):
+    for key, name in azure_names(context):
         if not _CLUSTER_NAME.match(name):
             yield Problem(
                 f"cluster:{key}",
-                _name_path(context, key),
+                name_path(context, key),
                 f"cluster `{shown(key)}` would be called `{shown(name)}` ({len(name)} characters) on Azure, "
                 "which HDInsight refuses",
                 "set `name:` to 3–59 letters, digits and hyphens, a letter or digit first and last",
@@ -91,13 +91,13 @@ def cluster_name(context: Context) -> Iterator[Problem]:
     source=f"{_PROVISION}; error-reserved-resource-name",
 )
 def reserved_name(context: Context) -> Iterator[Problem]:
-    for key, name in _azure_names(context):
+    for key, name in azure_names(context):
         folded = name.lower()
         word = next((part for part in _NOWHERE if part in folded), None)
         if folded in _RESERVED or word or folded.startswith(_NOT_FIRST):
             yield Problem(
                 f"cluster:{key}",
-                _name_path(context, key),
+                name_path(context, key),
                 f"the name `{shown(name)}` is reserved" + (f", because of `{word}`" if word else ""),
                 "set another `name:`",
             )
@@ -114,13 +114,13 @@ def reserved_name(context: Context) -> Iterator[Problem]:
 )
 def first_six(context: Context) -> Iterator[Problem]:
     seen: dict[tuple[str | None, str], str] = {}
-    for key, name in _azure_names(context):
+    for key, name in azure_names(context):
         location = context.location(context.stack.clusters[key])
         other = seen.setdefault((location, name[:6].lower()), key)
         if other != key and context.azure_name(other).lower() != name.lower():
             yield Problem(
                 f"cluster:{key}",
-                _name_path(context, key),
+                name_path(context, key),
                 f"clusters `{shown(other)}` and `{shown(key)}` share the first six characters `{name[:6]}` of their "
                 f"names on Azure and one VNet ({location or 'one region'})",
                 "set `name:` on one of them so that the names differ earlier",
@@ -137,12 +137,12 @@ def first_six(context: Context) -> Iterator[Problem]:
 )
 def same_name(context: Context) -> Iterator[Problem]:
     seen: dict[str, str] = {}
-    for key, name in _azure_names(context):
+    for key, name in azure_names(context):
         other = seen.setdefault(name.lower(), key)
         if other != key:
             yield Problem(
                 f"cluster:{key}",
-                _name_path(context, key),
+                name_path(context, key),
                 f"clusters `{shown(other)}` and `{shown(key)}` are both called `{shown(name)}` on Azure",
                 "set another `name:` on one of them",
             )

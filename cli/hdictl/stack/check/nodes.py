@@ -1,11 +1,11 @@
-"""C: the nodes of a cluster: how many, with how many disks, how they scale, where they stand."""
+"""C: the nodes of a cluster: how many, and with how many disks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from hdictl.stack.check.context import Context, most_workers
-from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
+from hdictl.stack.check.registry import ERROR, Problem, rule
 from hdictl.stack.clusters import AnyCluster
 from hdictl.stack.vm_sizes import DEFAULT_HEAD, VmSize, vm_size
 
@@ -78,68 +78,4 @@ def big_head(context: Context) -> Iterator[Problem]:
                 ("clusters", key, "head", "size") if cluster.head else ("clusters", key),
                 f"cluster `{key}` may have {most} workers, too many for head nodes of {head.name} ({head.cores} cores)",
                 "set head.size to Standard_E8_v3 or bigger",
-            )
-
-
-@rule(
-    "C007",
-    ERROR,
-    "Autoscale has room between its bounds",
-    why="The number of workers to begin with must lie between the minimum and the maximum, both included.",
-    fix="Keep min ≤ workers.count ≤ max.",
-    source="Microsoft Learn: hdinsight-autoscale-clusters",
-)
-def autoscale_bounds(context: Context) -> Iterator[Problem]:
-    for key, cluster in context.spark():
-        scale = cluster.autoscale
-        path = ("clusters", key, "autoscale")
-        if scale and scale.min > scale.max:
-            yield Problem(
-                f"cluster:{key}", path, f"autoscale.min {scale.min} is above autoscale.max {scale.max}", "swap them"
-            )
-        elif scale and not scale.min <= cluster.workers.count <= scale.max:
-            yield Problem(
-                f"cluster:{key}",
-                path,
-                f"workers.count {cluster.workers.count} is outside autoscale's {scale.min}–{scale.max}",
-                "set workers.count to where the cluster shall begin, between the two",
-            )
-
-
-@rule(
-    "C008",
-    WARNING,
-    "Autoscale never goes below three workers",
-    why="With fewer than three workers HDFS cannot keep its replicas and may get stuck in safe mode.",
-    fix="Set `autoscale.min` to 3 or more.",
-    source="Microsoft Learn: hdinsight-scaling-best-practices",
-)
-def autoscale_minimum(context: Context) -> Iterator[Problem]:
-    for key, cluster in context.spark():
-        if cluster.autoscale and cluster.autoscale.min < 3:
-            yield Problem(
-                f"cluster:{key}",
-                ("clusters", key, "autoscale", "min"),
-                f"autoscale may leave cluster `{key}` with {cluster.autoscale.min} workers",
-                "set autoscale.min to 3 or more",
-            )
-
-
-@rule(
-    "C010",
-    ERROR,
-    "A cluster in a zone has a VNet of its own",
-    why="HDInsight puts a cluster into an availability zone only in a VNet that you bring.",
-    fix="Add the region to `network`, or leave `zone` out.",
-    source="Microsoft Learn: hdinsight-use-availability-zones",
-)
-def zone(context: Context) -> Iterator[Problem]:
-    for key, cluster in context.stack.clusters.items():
-        region = context.location(cluster)
-        if cluster.zone and region and region not in context.stack.network and not context.is_cut("network", region):
-            yield Problem(
-                f"cluster:{key}",
-                ("clusters", key, "zone"),
-                f"cluster `{key}` is in zone {cluster.zone}, and there is no network in {region}",
-                f"add `network: {{{region}: …}}`, or leave zone out",
             )

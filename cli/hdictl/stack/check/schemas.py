@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, Problem, rule
 from hdictl.stack.shown import shown
-
-_LARGEST_SCHEMA = 1_000_000
-
-
-def read_schema(path: Path) -> str:
-    """The text of a schema file; OSError or ValueError when it is none."""
-    if path.is_file() and path.stat().st_size > _LARGEST_SCHEMA:
-        raise ValueError(f"larger than {_LARGEST_SCHEMA:,} bytes")
-    return path.read_text(encoding="utf-8-sig")
 
 
 @rule(

@@ -35,8 +35,8 @@ declare(
     "S004",
     ERROR,
     "Every variable is set",
-    why="A variable without a value would leave a hole in a name or a size. Those of `azure`, `secrets` and `monitor` "
-    "are needed only on the target azure.",
+    why="A variable without a value would leave a hole in a name or a size. Those that only Azure "
+    "asks for (`azure`, `secrets`, `network`, …) are needed on the target azure alone.",
     fix="Export the variable, or write a default: ${NAME:-value}.",
     source=_SOURCE,
 )

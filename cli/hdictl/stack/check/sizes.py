@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
-from hdictl.stack.clusters import AnyCluster
+from hdictl.stack.clusters import AnyCluster, KafkaCluster
 from hdictl.stack.shown import shown
 from hdictl.stack.source import Path
 from hdictl.stack.suggest import did_you_mean
-from hdictl.stack.vm_sizes import DEFAULT_HEAD, Role, sizes_for, vm_size
+from hdictl.stack.vm_sizes import DEFAULT_HEAD, DEFAULT_ZOOKEEPER, Role, sizes_for, vm_size
 
 _BILLING_SPECS = "HDInsight billingSpecs (East US)"
 
@@ -22,6 +22,8 @@ def _sizes(key: str, cluster: AnyCluster) -> Iterator[tuple[Role, Path, str]]:
     if cluster.zookeeper:
         yield Role.ZOOKEEPER, ("clusters", key, "zookeeper", "size"), cluster.zookeeper.size
     yield Role.WORKER, ("clusters", key, "workers", "size"), cluster.workers.size
+    if isinstance(cluster, KafkaCluster) and cluster.rest_proxy:
+        yield Role.MANAGEMENT, ("clusters", key, "rest_proxy", "size"), cluster.rest_proxy.size
 
 
 def _all_sizes(context: Context) -> Iterator[tuple[str, Role, Path, str]]:
@@ -90,23 +92,26 @@ def size_spelling(context: Context) -> Iterator[Problem]:
 @rule(
     "C009",
     ERROR,
-    "Encryption at host has sizes that support it",
-    why="Only some families do (D*a_v4, D*ads_v5, DS*_v2, E*a_v4, E*ads_v5); Standard_E4_v3 and Standard_E8_v3, the "
-    "defaults, do not.",
+    "Encryption at host has sizes that support it, for every role",
+    why="Only some families do (D*a_v4, D*ads_v5, DS*_v2, E*a_v4, E*ads_v5); the defaults Standard_E4_v3, "
+    "Standard_E8_v3 and, for ZooKeeper, Standard_A4_v2 and Standard_A2_v2 do not.",
     fix="Take a size such as Standard_E8a_v4 for every role, or leave `at_host` out.",
     source=f"{_BILLING_SPECS}: vmSizesWithEncryptionAtHost",
 )
 def at_host(context: Context) -> Iterator[Problem]:
     for key, cluster in context.stack.clusters.items():
-        named = {role: size for role, _, size in _sizes(key, cluster) if is_known(size)}
         if not cluster.encryption.at_host:
             continue
-        named.setdefault(Role.HEAD, DEFAULT_HEAD[cluster.kind])
-        lacking = sorted({size.name for size in map(vm_size, named.values()) if size and not size.can_encrypt_at_host})
+        named = {Role.HEAD: DEFAULT_HEAD[cluster.kind], Role.ZOOKEEPER: DEFAULT_ZOOKEEPER[cluster.kind]}
+        named |= {role: size for role, _, size in _sizes(key, cluster)}
+        found = {role: vm_size(name) for role, name in named.items()}
+        lacking = [
+            f"{size.name} ({role.value})" for role, size in found.items() if size and not size.can_encrypt_at_host
+        ]
         if lacking:
             yield Problem(
                 f"cluster:{key}",
                 ("clusters", key, "encryption", "at_host"),
                 f"{', '.join(lacking)} cannot encrypt at host",
-                "take sizes such as Standard_E8a_v4 or Standard_E8ads_v5 for head and workers",
+                "take sizes such as Standard_E4a_v4 or Standard_E8ads_v5 for head, workers, ZooKeeper and management",
             )

@@ -8,12 +8,15 @@ from ipaddress import IPv4Network
 from hdictl.stack.check.context import Context, is_known, most_workers
 from hdictl.stack.check.network import subnets
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
+from hdictl.stack.clusters import AnyCluster, KafkaCluster
 from hdictl.stack.shown import shown
 from hdictl.stack.suggest import did_you_mean
 
 _AZURE_KEEPS = 5  # addresses of every subnet
 _FIXED_NODES = 2 + 3 + 2  # head, ZooKeeper, gateway
-_ENDPOINTS = 3  # load balancers and private endpoints
+_LOAD_BALANCERS = 3
+_MANAGEMENT_NODES = 2  # of Kafka's REST proxy
+_PRIVATE_LINK = 2 + 2  # gateway and head node: the address that a link translates to, and a private endpoint
 _PLAN = "Microsoft Learn: hdinsight-plan-virtual-network-deployment"
 
 
@@ -55,16 +58,23 @@ def _rooms(context: Context) -> Iterator[tuple[str, str, IPv4Network, int, int, 
         subnet = subnets(context, region).get(name)
         if subnet is not None:
             workers = sum(most_workers(context.stack.clusters[key]) for key in keys)
-            fixed = len(keys) * (_FIXED_NODES + _ENDPOINTS)
+            fixed = sum(_fixed(context.stack.clusters[key]) for key in keys)
             yield region, name, subnet, subnet.num_addresses - _AZURE_KEEPS, fixed + workers, fixed + 2 * workers
+
+
+def _fixed(cluster: AnyCluster) -> int:
+    """Addresses that a cluster takes besides those of its workers."""
+    has_proxy = isinstance(cluster, KafkaCluster) and cluster.rest_proxy is not None
+    return _FIXED_NODES + _LOAD_BALANCERS + has_proxy * _MANAGEMENT_NODES + cluster.network.private_link * _PRIVATE_LINK
 
 
 @rule(
     "R007",
     ERROR,
     "A subnet has an address for every node",
-    why="A cluster takes 2 head, 3 ZooKeeper and 2 gateway nodes, its workers (autoscale's maximum), and addresses for "
-    "load balancers; Azure keeps 5 of each subnet. A subnet with clusters in it cannot grow.",
+    why="A cluster takes 2 head, 3 ZooKeeper and 2 gateway nodes, its workers (autoscale's maximum), 2 management nodes"
+    " with a REST proxy, and addresses for load balancers and private link; Azure keeps 5 of each subnet. A subnet "
+    "with clusters in it cannot grow.",
     fix="Take a /24 for each cluster.",
     source=f"{_PLAN}; virtual-networks-faq",
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hdictl.stack.check.azure import vault_secrets
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, Problem, rule
+from hdictl.stack.check.vaults import account_secrets, named_secrets
 from hdictl.stack.shown import shown
 
 _GATEWAY_USER = re.compile(r"[a-z][a-z0-9_]{1,19}\Z")
@@ -19,6 +19,7 @@ _RESERVED_SSH = frozenset(
     server sql support support_388945a0 sys test2 test3 user4 user5 spark
     """.split()  # noqa: SIM905 - one word a name reads better
 )
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _FORBIDDEN_CHARACTERS = "'\"\\]."
 _PROVISION = "Microsoft Learn: hdinsight-hadoop-provision-linux-clusters"
 _QUICKSTART = "Azure quickstart template hdinsight-kafka"
@@ -115,7 +116,7 @@ def password(context: Context) -> Iterator[Problem]:
     users = {cluster.gateway_user for cluster in context.stack.clusters.values()}
     if context.stack.secrets.ssh:
         users.add(context.stack.secrets.ssh.user)
-    for address, path, secret in vault_secrets(context):
+    for address, path, secret in account_secrets(context):
         value = context.environ.get(secret.env, "") if secret.env else ""
         if value and (faults := list(_password_faults(value, users))):
             yield Problem(
@@ -155,9 +156,10 @@ def _password_faults(value: str, users: set[str]) -> Iterator[str]:
     source="hdictl",
 )
 def one_place(context: Context) -> Iterator[Problem]:
-    for address, path, secret in vault_secrets(context):
+    for address, path, secret in named_secrets(context):
         from_vault = secret.keyvault is not None and secret.name is not None
         is_half = (secret.keyvault is None) != (secret.name is None)
+        is_half = is_half or (secret.keyvault is None and secret.resource_group is not None)
         if is_half or from_vault == (secret.env is not None):
             yield Problem(
                 address, path, "a secret comes from one place", "write {keyvault: …, name: …}, or {env: NAME}"
@@ -169,7 +171,7 @@ def one_place(context: Context) -> Iterator[Problem]:
     ERROR,
     "SSH has a key or a password",
     why="With neither nobody can log in, and a cluster cannot be made; with both, which one holds is unclear.",
-    fix="Write `public_key_file: ~/.ssh/id_ed25519.pub`.",
+    fix="Write `public_key_file: ~/.ssh/id_rsa.pub`.",
     source="Azure quickstart template hdinsight-linux-ssh-publickey",
 )
 def key_or_password(context: Context) -> Iterator[Problem]:
@@ -184,7 +186,7 @@ def key_or_password(context: Context) -> Iterator[Problem]:
     ERROR,
     "On the target azure, every secret can be found",
     why="A cluster has a gateway password and an SSH login from its first minute; both must be there before. "
-    "Clusters that are only reached, by `bootstrap`, need neither.",
+    "Clusters that are only reached, by `bootstrap`, need neither; those with `entra_users` need no password.",
     fix="Name them under `secrets`, and export the variables that are named.",
     source=_PROVISION,
     varies=True,
@@ -193,16 +195,38 @@ def secrets_present(context: Context) -> Iterator[Problem]:
     is_needed = context.target == "azure" and context.stack.clusters and context.makes_clusters
     if not is_needed or context.is_cut("secrets"):
         return
-    for name in ("gateway", "ssh"):
+    # Where all clusters have Entra users, there is no gateway password.
+    has_password = any(not cluster.entra_users for cluster in context.stack.clusters.values())
+    for name in ("gateway", "ssh") if has_password else ("ssh",):
         if getattr(context.stack.secrets, name) is None:
             yield Problem(
                 f"secrets.{name}", ("secrets",), f"`secrets.{name}` is missing", f"see `hdictl explain secrets.{name}`"
             )
-    for address, path, secret in vault_secrets(context):
-        if secret.env and not context.environ.get(secret.env):
+    for address, path, secret in named_secrets(context):
+        if secret.env and _VARIABLE.match(secret.env) and not context.environ.get(secret.env):
             yield Problem(
                 address,
                 (*path, "env"),
                 f"the environment variable {shown(secret.env)} is not set",
                 f"export {shown(secret.env)}=…",
+            )
+
+
+@rule(
+    "U012",
+    ERROR,
+    "`env` is the name of an environment variable",
+    why="The stack file says where a secret is, never what it is; a name has letters, digits and `_` only.",
+    fix="Write {env: GATEWAY_PASSWORD}, and export that variable.",
+    source="hdictl",
+)
+def variable_name(context: Context) -> Iterator[Problem]:
+    for address, path, secret in named_secrets(context):
+        if secret.env is not None and is_known(secret.env) and not _VARIABLE.match(secret.env):
+            # What stands there may be the secret itself: it is not shown.
+            yield Problem(
+                address,
+                (*path, "env"),
+                "what `env` says is not the name of an environment variable",
+                "write {env: GATEWAY_PASSWORD}; if it was the password, change it: it is in this file's history",
             )

@@ -1,0 +1,14 @@
+"""Small files that a stack names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_LARGEST = 1_000_000
+
+
+def read_small_file(path: Path) -> str:
+    """The text of a file; OSError or ValueError when there is none, or when it is no small text."""
+    if path.is_file() and path.stat().st_size > _LARGEST:
+        raise ValueError(f"larger than {_LARGEST:,} bytes")
+    return path.read_text(encoding="utf-8-sig")
