@@ -1,0 +1,42 @@
+"""The resource group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hdictl.drivers.azure.errors import is_missing, present, translated
+from hdictl.drivers.azure.operation import Finished, Started
+from hdictl.drivers.azure.subject import Subject, to_json
+from hdictl.ports.cloud import Operation
+
+
+class Groups(Subject):
+    @property
+    def _here(self) -> str:
+        return f"resource group `{self._group}`"
+
+    def group_tags(self) -> Mapping[str, str] | None:
+        found = present(lambda: self._clients.resources.resource_groups.get(self._group), self._here)
+        return None if found is None else dict(found.tags or {})
+
+    def make_group(self, location: str, tags: Mapping[str, str]) -> None:
+        # A PUT replaces the tags of a group that is there; somebody else's are kept.
+        kept = self.group_tags() or {}
+        with translated(self._here):
+            self._clients.resources.resource_groups.create_or_update(
+                self._group, to_json({"location": location, "tags": {**kept, **tags}})
+            )
+
+    def delete_group(self) -> Operation:
+        from azure.core.exceptions import HttpResponseError
+
+        with translated(self._here):
+            try:
+                poller = self._clients.resources.resource_groups.begin_delete(
+                    self._group, polling=self._clients.polling()
+                )
+            except HttpResponseError as error:
+                if not is_missing(error):
+                    raise
+                return Finished()
+        return Started(poller, self._here)
