@@ -12,7 +12,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hdictl.arm import functions
-from hdictl.arm.expression import Access, BadExpression, Call, Expression, Literal, is_expression, parse, to_text
+from hdictl.arm.expression import (
+    Access,
+    BadExpression,
+    Call,
+    Expression,
+    Literal,
+    escaped,
+    is_expression,
+    parse,
+    to_text,
+    unescaped,
+)
 
 
 @dataclass(frozen=True)
@@ -49,18 +60,7 @@ class Scope:
 
 def resolve(value: Any, scope: Scope) -> Any:
     """JSON in, JSON out."""
-    if isinstance(value, str):
-        if value.startswith("[["):
-            return value
-        if is_expression(value):
-            found = _evaluate(parse(value), scope)
-            return to_text(found.expression) if isinstance(found, Deferred) else _plain(found)
-        return value
-    if isinstance(value, list):
-        return [resolve(item, scope) for item in value]
-    if isinstance(value, dict):
-        return _object(value, scope)
-    return value
+    return to_json(work_out(value, scope))
 
 
 def evaluate(text: str, scope: Scope) -> Any:
@@ -68,37 +68,48 @@ def evaluate(text: str, scope: Scope) -> Any:
     return _evaluate(parse(text), scope) if is_expression(text) else text
 
 
-def _object(value: dict[str, Any], scope: Scope) -> dict[str, Any]:
+def work_out(value: Any, scope: Scope) -> Any:
+    """JSON in; out come values, which may hold `Deferred` parts at any depth."""
+    if isinstance(value, str):
+        return _evaluate(parse(value), scope) if is_expression(value) else unescaped(value)
+    if isinstance(value, list):
+        return [work_out(item, scope) for item in value]
+    if isinstance(value, Mapping):
+        return _object(value, scope)
+    return value
+
+
+def _object(value: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, item in value.items():
         if key == "copy" and isinstance(item, list):
             for loop in item:
                 found[loop["name"]] = expand(loop, loop["input"], scope)
         else:
-            resolved = resolve(item, scope)
-            if resolved is not None:
-                found[resolve(key, scope)] = resolved
+            worked_out = work_out(item, scope)
+            if worked_out is not None:
+                found[resolve(key, scope)] = worked_out
     return found
 
 
 def expand(loop: Mapping[str, Any], body: Any, scope: Scope) -> list[Any]:
     """A `copy` loop: its body once for each index."""
-    count = resolve(loop["count"], scope)
+    count = evaluate(loop["count"], scope) if isinstance(loop["count"], str) else loop["count"]
     if not isinstance(count, int):
-        raise BadExpression(f"copy loop `{loop['name']}`: the count `{count}` is not known before the deployment")
-    return [resolve(body, scope.inside(loop["name"], index)) for index in range(count)]
+        raise BadExpression(f"copy loop `{loop['name']}`: its count is not known before the deployment")
+    return [work_out(body, scope.inside(loop["name"], index)) for index in range(count)]
 
 
-def _plain(value: Any) -> Any:
-    """A value that may hold deferred parts, as JSON; text that looks like an expression is escaped."""
+def to_json(value: Any) -> Any:
+    """Values that may hold deferred parts, as JSON; text that looks like an expression is escaped."""
     if isinstance(value, Deferred):
         return to_text(value.expression)
     if isinstance(value, str):
-        return f"[{value}" if is_expression(value) else value
+        return escaped(value)
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        return [to_json(item) for item in value]
     if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items() if item is not None}
+        return {key: to_json(item) for key, item in value.items() if item is not None}
     return value
 
 
@@ -130,7 +141,9 @@ def _call(call: Call, scope: Scope) -> Any:
         return _scoped(name, arguments, scope, call)
     if name in functions.OF_THE_PLACE and scope.place is not None and not any(map(_is_deferred, arguments)):
         return functions.OF_THE_PLACE[name](scope.place, *arguments)
-    if name in functions.KNOWN and not any(map(_is_deferred, arguments)):
+    if name in functions.KNOWN and not _must_wait(name, arguments):
+        if name == "createobject":  # a key that is not known yet stands in the object as its expression
+            arguments[::2] = [to_json(key) if isinstance(key, Deferred) else key for key in arguments[::2]]
         try:
             return functions.KNOWN[name](*arguments)
         except (TypeError, ValueError, IndexError, KeyError) as error:
@@ -153,9 +166,20 @@ def _scoped(name: str, arguments: list[Any], scope: Scope, call: Call) -> Any:
     if not isinstance(wanted, str) or wanted.lower() not in folded:
         raise BadExpression(f"`{to_text(call)}`: `{wanted}` is not declared")
     value = known[folded[wanted.lower()]]
-    if name == "parameters":
-        return value
-    return _evaluate(parse(value), scope) if isinstance(value, str) and is_expression(value) else resolve(value, scope)
+    return value if name == "parameters" else work_out(value, scope)
+
+
+def _must_wait(name: str, arguments: list[Any]) -> bool:
+    """Is one of the arguments known at deployment alone, so that the call must be left to it?
+
+    Calls that build arrays and objects take what is not known yet as a member; those that only move values about do
+    not mind what is inside them.
+    """
+    if name in functions.BUILDS:
+        return False
+    if name in functions.MOVES_ONLY:
+        return any(isinstance(argument, Deferred) for argument in arguments)
+    return any(map(_is_deferred, arguments))
 
 
 def _is_deferred(value: Any) -> bool:
@@ -178,5 +202,9 @@ def _as_expression(value: Any) -> Expression:
         return Literal(value)
     if isinstance(value, (list, tuple)):
         return Call("createArray", tuple(map(_as_expression, value)))
-    pairs = [part for key, item in value.items() for part in (Literal(key), _as_expression(item))]
+    pairs = [part for key, item in value.items() for part in (_key(key), _as_expression(item))]
     return Call("createObject", tuple(pairs))
+
+
+def _key(key: str) -> Expression:
+    return parse(key) if is_expression(key) else Literal(key)

@@ -45,6 +45,15 @@ def is_expression(text: str) -> bool:
     return text.startswith("[") and text.endswith("]") and not text.startswith("[[")
 
 
+def escaped(text: str) -> str:
+    """Plain text as a template has to write it, so that it is not taken for an expression."""
+    return f"[{text}" if text.startswith("[") and text.endswith("]") else text
+
+
+def unescaped(text: str) -> str:
+    return text[1:] if text.startswith("[[") and text.endswith("]") else text
+
+
 def parse(text: str) -> Expression:
     """The tree of `[…]`."""
     if not is_expression(text):

@@ -55,6 +55,7 @@ KNOWN: Mapping[str, Callable[..., Any]] = {
     "createobject": _create_object,
     "empty": lambda value: value is None or len(value) == 0,
     "equals": _equals,
+    "extensionresourceid": lambda base, kind, *names: f"{base}/providers/{_typed(kind, names)}",
     "false": lambda: False,
     "first": lambda value: value[0],
     "format": _format,
@@ -74,6 +75,9 @@ KNOWN: Mapping[str, Callable[..., Any]] = {
     "true": lambda: True,
     "union": _union,
 }
+BUILDS = frozenset({"createarray", "createobject"})
+# These put values together or take them apart without looking into them.
+MOVES_ONLY = frozenset({"coalesce", "concat", "empty", "first", "if", "last", "length", "union"})
 
 
 def _resource_id(place: Place, *arguments: str) -> str:

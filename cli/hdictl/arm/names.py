@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import uuid
 from dataclasses import dataclass
 
 from hdictl.stack.model import Stack
@@ -26,6 +27,10 @@ class Names:
 
     def public_ip(self, region: str) -> str:
         return f"{self.stack.stack}-{region}-nat-ip"
+
+    def route_table(self, region: str) -> str:
+        """Not ours: where routes of one's own lead out, it is there before."""
+        return f"{self.stack.stack}-{region}-routes"
 
     def peering(self, other_region: str) -> str:
         return f"to-{other_region}"
@@ -57,4 +62,11 @@ class Names:
         """The stack's tags, a cluster's own on top, and the one that says whose it is."""
         general = self.stack.azure.tags if self.stack.azure else {}
         own = self.stack.clusters[cluster].tags if cluster is not None else {}
-        return {**general, **own, STACK_TAG: self.stack.stack}
+        return dict(sorted({**general, **own, STACK_TAG: self.stack.stack}.items()))
+
+    def role_assignment(self, region: str) -> str:
+        """A GUID that is the same whenever the same identity is given the same role on the same account."""
+        azure = self.stack.azure
+        whose = f"{azure.subscription}/{azure.resource_group}" if azure else ""
+        said = f"{whose}/{self.identity(region)}/storage-blob-data-owner/{self.storage(region)}"
+        return str(uuid.uuid5(uuid.NAMESPACE_URL, said.lower()))
