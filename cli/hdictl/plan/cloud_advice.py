@@ -70,7 +70,7 @@ _ROWS = (
     Row(
         ("StoragePermissionsBlockedForMsi",),
         None,
-        "the cluster's identity is not yet `Storage Blob Data Owner` of the storage account; a new role assignment takes "
+        "the cluster's identity is not yet `Storage Blob Data Owner` of the storage account; a new role takes "
         "some minutes: delete the failed cluster and apply again",
     ),
     Row(

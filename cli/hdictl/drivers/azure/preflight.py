@@ -57,8 +57,8 @@ class Preflight(Subject):
                 **{key: _with_stand_ins(body[key]) for key in _SENT if key in body},
                 "name": name,
                 "type": "Microsoft.HDInsight/clusters",
-                "tenantId": self._tenant(),
                 "fetchAaddsResource": False,
+                **self._tenant(),
             }
             try:
                 answer: Any = self._clients.hdinsight.locations.validate_cluster_create_request(
@@ -71,7 +71,7 @@ class Preflight(Subject):
                 return every_error(body_of(error))
         return tuple(_validation_error(each) for each in answer.get("validationErrors") or ())
 
-    def _tenant(self) -> str:
+    def _tenant(self) -> dict[str, str]:
         from azure.core.rest import HttpRequest
 
         address = f"/subscriptions/{self._clients.subscription}"
@@ -79,7 +79,8 @@ class Preflight(Subject):
             HttpRequest("GET", address, params={"api-version": "2022-12-01"})
         )
         response.raise_for_status()
-        return str(response.json()["tenantId"])
+        tenant = response.json().get("tenantId")
+        return {"tenantId": str(tenant)} if tenant else {}
 
 
 def _versions(offered: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:

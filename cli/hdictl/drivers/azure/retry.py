@@ -1,8 +1,8 @@
 """How often a request is repeated. This module imports azure-core: it is itself imported only where a client is made.
 
 azure-core repeats GET, PUT and DELETE; POST and PATCH it repeats when they were answered with 500, 503 or 504, but not
-when they were answered with 429 or lost on the way. Neither fits HDInsight: resizing to seven nodes may be said twice, running a
-script may not. So each call says what it is, by one of the two sets of options below.
+when they were answered with 429 or lost on the way. Neither fits HDInsight: resizing to seven nodes may be said twice,
+running a script may not. So each call says what it is, by one of the two sets of options below.
 """
 
 from __future__ import annotations

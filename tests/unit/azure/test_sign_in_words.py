@@ -1,0 +1,79 @@
+"""Who is not signed in, or may not, is told in one line what to do."""
+
+import pytest
+
+from hdictl.drivers.azure.credential import not_signed_in, token_refused
+from hdictl.drivers.azure.permission import permission_missing, role_for
+from hdictl.plan.cloud import CloudError
+
+_CHAIN = (
+    "DefaultAzureCredential failed to retrieve a token from the included credentials.\nAttempted credentials:\n"
+    "\tEnvironmentCredential: EnvironmentCredential authentication unavailable. Environment variables are not fully "
+    "configured.\n\tAzureCliCredential: Azure CLI not found on path\nTo mitigate this issue, please refer to …"
+)
+
+
+def test_nobody_is_signed_in():
+    error = not_signed_in(_CHAIN, "resource group `rg`", environment={})
+
+    assert error.what == "nobody is signed in to Azure on this machine"
+    assert error.where == "resource group `rg`"
+    assert "az login" in (error.fix or "")
+    assert "Attempted" not in str(error)
+
+
+def test_a_number_of_entra_is_explained():
+    error = not_signed_in(f"{_CHAIN} AADSTS7000215: Invalid client secret provided.", "x", environment={})
+
+    assert error.what == "Entra ID refused the sign-in: the client secret is wrong (AADSTS7000215)"
+    assert "AZURE_CLIENT_SECRET" in (error.fix or "")
+
+
+def test_an_unknown_number_of_entra_brings_its_own_sentence():
+    error = not_signed_in("AADSTS99999: The moon is full. Trace ID: 1", "x", environment={})
+
+    assert error.what == "Entra ID refused the sign-in: The moon is full (AADSTS99999)"
+
+
+def test_an_application_that_does_not_work_is_named():
+    error = not_signed_in(_CHAIN, "x", environment={"AZURE_CLIENT_ID": "…"})
+
+    assert "AZURE_CLIENT_ID" in error.what
+
+
+def test_a_token_of_another_tenant():
+    assert "another tenant" in token_refused("InvalidAuthenticationTokenTenant", "x").what
+    assert "az login" in (token_refused("ExpiredAuthenticationToken", "x").fix or "")
+
+
+def test_a_missing_permission_names_action_scope_and_role():
+    scope = "/subscriptions/s/resourceGroups/rg-clickstream/providers/Microsoft.HDInsight/clusters/ingest"
+    message = (
+        "The client 'ada@example.com' with object id '1' does not have authorization to perform action "
+        f"'Microsoft.HDInsight/clusters/read' over scope '{scope}' or the scope is invalid."
+    )
+    error = permission_missing(CloudError("AuthorizationFailed", message), "cluster `ingest`")
+
+    assert error.what == f"this sign-in lacks the permission Microsoft.HDInsight/clusters/read on {scope}"
+    assert "`HDInsight Cluster Operator` on resource group rg-clickstream" in (error.fix or "")
+
+
+def test_a_refusal_without_an_action_keeps_its_words():
+    error = permission_missing(CloudError("Forbidden", "Caller is not authorized. Vault: kv"), "Key Vault `kv`")
+
+    assert "Caller is not authorized. Vault: kv" in error.what
+
+
+@pytest.mark.parametrize(
+    ("action", "role"),
+    [
+        ("Microsoft.Authorization/roleAssignments/write", "Role Based Access Control Administrator"),
+        ("Microsoft.Network/virtualNetworks/read", "Reader"),
+        ("Microsoft.Network/virtualNetworks/write", "Contributor"),
+        ("Microsoft.OperationalInsights/workspaces/sharedKeys/action", "Log Analytics Contributor"),
+        ("Microsoft.KeyVault/vaults/secrets/getSecret/action", "Key Vault Secrets User"),
+        ("Microsoft.Resources/deployments/whatIf/action", "Contributor"),
+    ],
+)
+def test_the_role_to_ask_for(action: str, role: str):
+    assert role_for(action) == role
