@@ -130,3 +130,39 @@ def test_a_value_cannot_change_the_shape(tmp_path):
     text = "stack: ${NAME}\n"
     found = checked(tmp_path, text, environ={"NAME": "a\nclusters: {}"})
     assert [finding.rule for finding in found] == ["N001"]
+
+
+def test_variables_that_only_azure_asks_of_a_cluster_are_needed_on_azure_only(tmp_path):
+    text = (
+        "stack: d\nclusters:\n  k:\n    kind: kafka\n    tags: {owner: '${OWNER}'}\n"
+        "    encryption: {key: {keyvault: '${VAULT}', name: k}}\n"
+        "network: {westeurope: {address_space: 10.0.0.0/16, admins: ['${MY_ADDRESS}/32']}}\n"
+    )
+    assert checked(tmp_path, text) == ()
+    azure = [finding.rule for finding in checked(tmp_path, text, target="azure")]
+    assert azure.count("S004") == 3
+
+
+def test_a_zone_may_be_written_as_a_number(tmp_path):
+    text = "stack: d\nclusters: {k: {kind: kafka, zone: [[ZONE]]}}\n"
+    for written in ("2", "'2'"):
+        stack = loaded(tmp_path, text.replace("[[ZONE]]", written)).stack
+        assert stack is not None and stack.clusters["k"].zone == "2"
+
+
+@pytest.mark.parametrize("empty", ["groups: []", "groups: ['']", "user: ''", "ldaps: []"])
+def test_nothing_of_a_security_profile_is_empty(tmp_path, empty):
+    profile = {
+        "domain": "domain: d.example",
+        "directory": "directory: d",
+        "identity": "identity: i",
+        "ldaps": "ldaps: ['ldaps://d.example:636']",
+        "user": "user: join",
+        "password": "password: {env: P}",
+        "groups": "groups: [analysts]",
+        empty.partition(":")[0]: empty,
+    }
+    text = "stack: d\nclusters: {s: {kind: spark, security: {" + ", ".join(profile.values()) + "}}}\n"
+    found = checked(tmp_path, text)
+    assert [finding.rule for finding in found] == ["S003"]
+    assert "is empty" in found[0].message

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.names import azure_names, name_path
@@ -56,20 +57,33 @@ def subnet_name(context: Context) -> Iterator[Problem]:
                 )
 
 
-def _derived(context: Context) -> Iterator[tuple[str, Path, str, int]]:
-    """What it is, where its longest part is written, its name, and Azure's limit.
+@dataclass(frozen=True)
+class DerivedName:
+    kind: str
+    name: str
+    longest: int  # what Azure takes
+    path: Path  # where the part is written that can be shortened
 
-    Only those that can be too long: a stack's name has at most 40 characters, a region's at most 18.
-    """
+    @property
+    def address(self) -> str:
+        return "stack" if self.path == ("stack",) else f"network:{self.path[1]}"
+
+    @property
+    def part(self) -> str:
+        return "stack" if self.path == ("stack",) else "subnet"
+
+
+def derived_names(context: Context) -> Iterator[DerivedName]:
+    """Those that can be too long: a stack's name has at most 40 characters, a region's at most 18."""
     stack = context.stack
     for region, network in stack.network.items():
         for subnet in network.subnets:
             path = ("network", region, "subnets", subnet)
-            yield "network security group", path, f"{stack.stack}-{region}-{subnet}-nsg", 80
+            yield DerivedName("network security group", f"{stack.stack}-{region}-{subnet}-nsg", 80, path)
     if stack.monitor and stack.monitor.workspace == "new":
         used = {context.location(cluster) for cluster in stack.clusters.values()}
         for region in sorted(region for region in used if region):
-            yield "Log Analytics workspace", ("stack",), f"{stack.stack}-{region}-logs", 63
+            yield DerivedName("Log Analytics workspace", f"{stack.stack}-{region}-logs", 63, ("stack",))
 
 
 @rule(
@@ -83,11 +97,13 @@ def _derived(context: Context) -> Iterator[tuple[str, Path, str, int]]:
 def derived_length(context: Context) -> Iterator[Problem]:
     if context.azure is None or context.is_cut("stack") or not is_known(context.stack.stack):
         return
-    for kind, path, name, longest in _derived(context):
-        if len(name) > longest:
+    for derived in derived_names(context):
+        excess = len(derived.name) - derived.longest
+        if excess > 0:
             yield Problem(
-                "stack" if path == ("stack",) else f"network:{path[1]}",
-                path,
-                f"the {kind} would be called `{shown(name)}`: {len(name)} characters, and Azure takes {longest}",
-                f"shorten the {'stack' if path == ('stack',) else 'subnet'}'s name by {len(name) - longest}",
+                derived.address,
+                derived.path,
+                f"the {derived.kind} would be called `{shown(derived.name)}`: {len(derived.name)} characters, and "
+                f"Azure takes {derived.longest}",
+                f"shorten the {derived.part}'s name by {excess}",
             )
