@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hdictl.stack.check import RULES
-from tests.unit.stack.rule_cases import CASES, FILES, Case
+from tests.unit.stack.cases import CASES, FILES, Case
 from tests.unit.stack.stacks import checked
 
 
