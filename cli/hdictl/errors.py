@@ -214,7 +214,7 @@ class CloudRejected(HdictlError):
         self.code = code
 
 
-class DeploymentFailed(HdictlError):
+class DeploymentFailed(CloudRejected):
     id = "E511"
 
 

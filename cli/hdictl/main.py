@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from hdictl import __version__
-from hdictl.commands import check, demo, local, plan, platform, topics
+from hdictl.commands import ambari, check, cost, demo, destroy, local, plan, platform, render, script, topics
 from hdictl.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, DiskFull, FileRefused, HdictlError
 
 _MOMENT = 0.02  # seconds
@@ -34,13 +34,18 @@ for command in (
     platform.status,
     platform.logs,
     platform.scale,
+    render.render,
     plan.plan,
     plan.apply,
+    destroy.destroy,
+    cost.cost,
     demo.demo,
 ):
     app.command()(command)
 app.add_typer(topics.app, name="topics")
 app.add_typer(local.app, name="local")
+app.add_typer(ambari.app, name="ambari")
+app.add_typer(script.app, name="script")
 
 
 def _print_version(is_asked: bool) -> None:

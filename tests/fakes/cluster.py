@@ -83,6 +83,9 @@ class MemoryTarget:
     def __init__(self, *clusters: MemoryCluster) -> None:
         self.clusters = {cluster.observed.cluster: cluster for cluster in clusters}
 
+    def infrastructure(self) -> None:
+        """These clusters are simply there."""
+
     def endpoint(self, cluster: str) -> Endpoint:
         known = self.clusters[cluster].observed
         domains = {b.id: (b.fd, b.ud) for b in known.brokers if b.fd is not None and b.ud is not None}

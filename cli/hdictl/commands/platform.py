@@ -1,15 +1,19 @@
-"""up, down, status, logs, scale: the clusters of this machine."""
+"""up, down, status, logs, scale: clusters, on this machine or on Azure."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hdictl.commands.options import DEFAULT_STACK, Env, Json, StackFile, Target, TargetName
+from hdictl.commands.options import DEFAULT_STACK, Env, Json, StackFile, Target, TargetName, Yes
 from hdictl.errors import EXIT_DIFFERENT
 
-Cluster = Annotated[str, typer.Argument(help="Name of a Kafka cluster in the stack.", metavar="CLUSTER")]
+if TYPE_CHECKING:
+    from hdictl.commands.session import Session
+
+Cluster = Annotated[str, typer.Argument(help="Name of a cluster in the stack.", metavar="CLUSTER")]
 
 
 def up(
@@ -67,7 +71,7 @@ def down(
 def status(
     stack: StackFile = DEFAULT_STACK, env: Env = None, target: Target = TargetName.local, as_json: Json = False
 ) -> None:
-    """Show the stack's clusters on this machine. Exit 4 when a node is not running.
+    """Show the stack's clusters. Exit 4 when a node, or a cluster on Azure, is not running.
 
     Example: hdictl status --json
     """
@@ -75,9 +79,24 @@ def status(
     from hdictl.show.clusters import show_clusters
 
     session = open_named(stack, env, target.value)
+    if target is TargetName.azure:
+        return _cloud_status(stack, env, as_json=as_json)
     clusters = session.target.platform().status()
     show_clusters("status", clusters, as_json=as_json)
     if not all(cluster.is_running for cluster in clusters):
+        raise typer.Exit(EXIT_DIFFERENT)
+    return None
+
+
+def _cloud_status(stack: Path, env: str | None, *, as_json: bool) -> None:
+    from hdictl.commands.session import infrastructure_of, open_stack
+    from hdictl.show.cloud import show_status
+    from hdictl.workflow.cloud.status import cloud_status
+
+    session = open_stack(stack, env, TargetName.azure.value)
+    seen = cloud_status(session.stack, infrastructure_of(session))
+    show_status(seen, as_json=as_json)
+    if not seen.is_running:
         raise typer.Exit(EXIT_DIFFERENT)
 
 
@@ -108,15 +127,17 @@ def logs(
 
 def scale(
     cluster: Cluster,
-    brokers: Annotated[int, typer.Argument(help="How many brokers it shall have.", min=1, metavar="N")],
+    workers: Annotated[int, typer.Argument(help="How many brokers, or workers, it shall have.", min=1, metavar="N")],
     stack: StackFile = DEFAULT_STACK,
     env: Env = None,
     target: Target = TargetName.local,
+    yes: Yes = False,
     as_json: Json = False,
 ) -> None:
-    """Add brokers to a running cluster. Kafka never scales in.
+    """Add brokers to a running Kafka cluster, or change the workers of a Spark cluster on Azure.
 
-    New brokers hold nothing until partitions are moved to them or new topics are made.
+    Kafka never scales in. On Azure it asks first: brokers cannot be given back. Waits until the new brokers are in the
+    cluster; they hold nothing until partitions are moved to them or new topics are made.
 
     Example: hdictl scale ingest 4
     """
@@ -126,7 +147,25 @@ def scale(
     from hdictl.workflow.platform import scale as scaled
 
     session, progress = open_stack(stack, env, target.value), TerminalProgress()
+    if target is TargetName.azure:
+        return _cloud_scale(session, cluster, workers, yes=yes, as_json=as_json)
     with session.target.lock(f"stack `{session.stack.stack}` on {target.value}"):
-        grown = scaled(session.stack, session.target.platform(), cluster, brokers, progress)
+        grown = scaled(session.stack, session.target.platform(), cluster, workers, progress)
     progress.step("partitions stay where they are; brokers that are new hold none until a topic is made or moved")
     show_clusters("scale", (grown,), as_json=as_json)
+    return None
+
+
+def _cloud_scale(session: Session, cluster: str, workers: int, *, yes: bool, as_json: bool) -> None:
+    from hdictl.commands.session import confirm, named_cluster
+    from hdictl.show.cloud import show_scaled
+    from hdictl.show.progress import TerminalProgress
+    from hdictl.workflow.cloud.scale import require_growth, scale_cluster
+
+    kind = named_cluster(session.stack, cluster).kind
+    require_growth(session.stack, cluster, workers)
+    if kind == "kafka":
+        confirm(f"`{cluster}` shall have {workers} brokers; HDInsight cannot take one away again", yes=yes)
+    with session.target.lock(f"stack `{session.stack.stack}` on azure"):
+        scaled = scale_cluster(session.stack, session.target, cluster, workers, TerminalProgress())
+    show_scaled(scaled, as_json=as_json)

@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hdictl import targets
-from hdictl.errors import NotConfirmed, StackInvalid
-from hdictl.ports.target import Target
+from hdictl.errors import NotConfirmed, StackInvalid, TargetUnsupported, UsageError
+from hdictl.plan.wishes import PlanPart, Wishes
+from hdictl.ports.target import Infrastructure, Target
 from hdictl.stack.check import check
+from hdictl.stack.clusters import AnyCluster
 from hdictl.stack.finding import Finding, blocking
 from hdictl.stack.load import Loaded, load
 from hdictl.stack.model import Stack
+from hdictl.stack.suggest import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,35 @@ def checked(file: Path, env: str | None, target: str) -> tuple[Loaded, tuple[Fin
     loaded = load(file, env=env, target=target, environ=os.environ)
     today = datetime.datetime.now(tz=datetime.timezone.utc).date()
     return loaded, check(loaded, today=today, environ=os.environ, target=target)
+
+
+def infrastructure_of(session: Session) -> Infrastructure:
+    """What makes the stack's clusters, for commands that are about nothing else."""
+    found = session.target.infrastructure()
+    if found is None:
+        raise TargetUnsupported(
+            f"nothing of this stack is made on target {session.target.name}",
+            fix="describe clusters without `bootstrap` and use --target azure; on this machine: hdictl up, hdictl down",
+        )
+    return found
+
+
+def wished(
+    stack: Stack, *, delete_topics: bool = False, replace: list[str] | None = None, skip: list[PlanPart] | None = None
+) -> Wishes:
+    """What the options allow; a cluster that does not exist is noticed here."""
+    for key in replace or ():
+        named_cluster(stack, key)
+    return Wishes(delete_topics=delete_topics, replace=frozenset(replace or ()), skip=frozenset(skip or ()))
+
+
+def named_cluster(stack: Stack, key: str) -> AnyCluster:
+    if key not in stack.clusters:
+        known = ", ".join(stack.clusters) or "none"
+        raise UsageError(
+            f"there is no cluster `{key}` in the stack{did_you_mean(key, stack.clusters)}", fix=f"there is: {known}"
+        )
+    return stack.clusters[key]
 
 
 def confirm(question: str, *, yes: bool) -> None:

@@ -15,6 +15,9 @@ class Applied:
     total: int
     deferred: int
 
+    def finished(self, count: int) -> None:
+        self.done += count
+
 
 @dataclass(frozen=True)
 class Converged:

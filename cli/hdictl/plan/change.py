@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
+
+from hdictl.plan.wishes import DRY_RUNS, PlanPart, Wishes
 
 
 class Action(str, Enum):
@@ -48,6 +52,11 @@ class Change(Value):
     is_deferred: bool = False  # shown and counted, but `apply` leaves it: it moves data
 
     @property
+    def kind(self) -> str:
+        """topic, cluster, resource or group."""
+        return self.address.partition(":")[0]
+
+    @property
     def cluster(self) -> str:
         return self.address.partition(":")[2].partition("/")[0]
 
@@ -62,6 +71,18 @@ class Refusal(Value):
     address: str
     what: str
     fix: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What one look at desired and observed gives."""
+
+    changes: tuple[Change, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __add__(self, other: Comparison) -> Comparison:
+        return Comparison(self.changes + other.changes, self.refusals + other.refusals, self.notes + other.notes)
 
 
 class Pin(Value):
@@ -80,6 +101,7 @@ class Plan(Value):
     changes: tuple[Change, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     notes: tuple[str, ...] = ()
+    skipped: tuple[PlanPart, ...] = ()  # what a person chose not to have looked at
     fingerprint: str
 
     @property
@@ -91,11 +113,25 @@ class Plan(Value):
         """What `apply` carries out."""
         return tuple(change for change in self.changes if not change.is_deferred)
 
+    @property
+    def wishes(self) -> Wishes:
+        """Those under which the same plan comes out again; Azure's dry runs were made the first time."""
+        return Wishes(
+            delete_topics=any(change.kind == "topic" and change.action is Action.DELETE for change in self.changes),
+            replace=frozenset(change.cluster for change in self.changes if change.action is Action.REPLACE),
+            skip=frozenset(self.skipped) | DRY_RUNS,
+        )
+
     def count(self, action: Action) -> int:
         return sum(1 for change in self.changes if change.action is action)
 
 
-def in_order(changes: list[Change]) -> tuple[Change, ...]:
-    """Creations first, then updates, deletions last; by address within each."""
-    order = {Action.CREATE: 0, Action.UPDATE: 1, Action.REPLACE: 2, Action.DELETE: 3}
-    return tuple(sorted(changes, key=lambda change: (order[change.action], change.address)))
+_KINDS = ("group", "resource", "cluster", "topic")
+_ACTIONS = (Action.CREATE, Action.UPDATE, Action.REPLACE, Action.DELETE)
+
+
+def in_order(changes: Iterable[Change]) -> tuple[Change, ...]:
+    """What others stand on comes first; within a kind creations, then updates, deletions last; then by address."""
+    return tuple(
+        sorted(changes, key=lambda change: (_KINDS.index(change.kind), _ACTIONS.index(change.action), change.address))
+    )

@@ -1,4 +1,5 @@
-"""How each field of a topic behaves when it changes: one table, a reason and a source a row."""
+"""How each field of a topic behaves when it changes: one table, a reason and a source a row. For clusters there is
+another, of the same shape, in `cluster_rules`."""
 
 from __future__ import annotations
 
@@ -12,6 +13,8 @@ class Behaviour(Enum):
     IN_PLACE = "in place"
     GROWS_ONLY = "grows only"
     MOVES_DATA = "moves data"  # planned here, carried out by a reassignment
+    REPLACES = "replaces"  # only a new thing has it; somebody has to ask for that by name
+    REFUSED = "refused"  # not even then: too much is lost
 
 
 @dataclass(frozen=True)

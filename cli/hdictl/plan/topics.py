@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
-from hdictl.plan.change import Action, Change, FieldChange, Refusal
+from hdictl.plan.change import Action, Change, Comparison, FieldChange, Refusal
 from hdictl.plan.observed import ObservedCluster, ObservedTopic
 from hdictl.plan.rules import SHRINKS_RETENTION, Behaviour, topic_rule
 from hdictl.stack.topics import TopicSpec
-
-
-@dataclass(frozen=True)
-class Comparison:
-    changes: tuple[Change, ...]
-    refusals: tuple[Refusal, ...]
-    notes: tuple[str, ...]
 
 
 def compare_topics(
@@ -29,7 +21,7 @@ def compare_topics(
         refusals += _refusals(spec, observed)
         living = observed.topics.get(spec.name)
         if living is None:
-            changes.append(_creation(spec))
+            changes.append(new_topic(spec))
         else:
             changes += _updates(spec, living)
     for name in deleted:
@@ -60,7 +52,7 @@ def _refusals(spec: TopicSpec, observed: ObservedCluster) -> Iterator[Refusal]:
         )
 
 
-def _creation(spec: TopicSpec) -> Change:
+def new_topic(spec: TopicSpec) -> Change:
     reason = "the topic does not exist"
     after = {"partitions": spec.partitions, "replication": spec.replication, "config": dict(spec.config)}
     fields = [

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Row:
+    """One of several things that are at work side by side."""
+
+    name: str
+    state: str
+    is_done: bool = False
+    is_failed: bool = False
+
+
+class Board(Protocol):
+    """Rows that change in place; whoever shows them adds how long each has taken."""
+
+    def show(self, rows: Sequence[Row]) -> None: ...
 
 
 class Progress(Protocol):
@@ -16,6 +33,9 @@ class Progress(Protocol):
     def track(self, label: str, total: int | None = None) -> AbstractContextManager[Callable[[int], None]]:
         """A bar; the callable takes how many more are done."""
 
+    def board(self) -> AbstractContextManager[Board]:
+        """A row each for things that take minutes."""
+
 
 class Silent:
     """A `Progress` for those who want none."""
@@ -23,6 +43,11 @@ class Silent:
     def step(self, message: str) -> None: ...
 
     def track(self, label: str, total: int | None = None) -> AbstractContextManager[Callable[[int], None]]:
-        from contextlib import nullcontext
-
         return nullcontext(lambda _done: None)
+
+    def board(self) -> AbstractContextManager[Board]:
+        return nullcontext(_NoBoard())
+
+
+class _NoBoard:
+    def show(self, rows: Sequence[Row]) -> None: ...

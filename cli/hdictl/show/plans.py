@@ -7,6 +7,7 @@ from typing import Any
 from rich.markup import escape
 
 from hdictl.plan.change import Action, Change, FieldChange, Plan
+from hdictl.show.infrastructure import infrastructure_headline
 from hdictl.show.settings import setting_text
 from hdictl.show.terminal import out
 
@@ -45,6 +46,8 @@ def _print_change(change: Change, *, is_brief: bool) -> None:
 
 
 def _headline(change: Change) -> str:
+    if change.kind != "topic":
+        return infrastructure_headline(change)
     if change.action is Action.CREATE and change.after:
         return f"{change.after['partitions']} partitions × {change.after['replication']} replicas"
     if change.action is Action.DELETE and change.before:
@@ -69,7 +72,7 @@ def _arrow(field: FieldChange) -> str:
 def _spelled(field: FieldChange, value: Any) -> str:
     """Settings as people write them: 3d, not 259200000."""
     if value is None:
-        return "(broker default)"
+        return "(broker default)" if field.field.startswith("config.") else "–"
     return setting_text(field.field.removeprefix("config."), value) if field.field.startswith("config.") else str(value)
 
 

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+)
 
+from hdictl.ports.progress import Board, Row
 from hdictl.show.terminal import err
 
 _LINE_SECONDS = 5.0
+_BOARD_SECONDS = 60.0  # a log hears of a state that lasts this often
 
 
 class TerminalProgress:
@@ -25,6 +35,9 @@ class TerminalProgress:
 
     def track(self, label: str, total: int | None = None) -> AbstractContextManager[Callable[[int], None]]:
         return self._bar(label, total) if err.is_terminal else self._lines(label, total)
+
+    def board(self) -> AbstractContextManager[Board]:
+        return _live_board() if err.is_terminal else nullcontext(_LineBoard(self.step))
 
     @contextmanager
     def _bar(self, label: str, total: int | None) -> Iterator[Callable[[int], None]]:
@@ -53,3 +66,54 @@ class TerminalProgress:
                 self.step(f"{label}: {done}/{total}" if total else f"{label}: {done}")
 
         yield advance
+
+
+class _LineBoard:
+    """A line whenever a row's state is another one, and now and then while it is the same."""
+
+    def __init__(self, step: Callable[[str], None]) -> None:
+        self._step = step
+        self._said: dict[str, tuple[str, float]] = {}
+        self._began: dict[str, float] = {}
+
+    def show(self, rows: Sequence[Row]) -> None:
+        now = time.monotonic()
+        for row in rows:
+            began = self._began.setdefault(row.name, now)
+            state, when = self._said.get(row.name, ("", 0.0))
+            if row.state == state and (row.is_done or now - when < _BOARD_SECONDS):
+                continue
+            self._said[row.name] = (row.state, now)
+            self._step(f"{row.name}: {row.state}" + (f" ({elapsed(now - began)})" if now - began >= 1 else ""))
+
+
+@contextmanager
+def _live_board() -> Iterator[Board]:
+    """A bar a row: what is at work pulses, what is done is full."""
+    columns = [TextColumn("{task.description}"), BarColumn(bar_width=20), TextColumn("{task.fields[state]}")]
+    with Progress(*columns, TimeElapsedColumn(), console=err) as bars:
+        yield _LiveBoard(bars)
+
+
+class _LiveBoard:
+    def __init__(self, bars: Progress) -> None:
+        self._bars = bars
+        self._tasks: dict[str, TaskID] = {}
+
+    def show(self, rows: Sequence[Row]) -> None:
+        for row in rows:
+            if row.name not in self._tasks:
+                self._tasks[row.name] = self._bars.add_task(escape(row.name), total=None, state="")
+            colour = "red" if row.is_failed else "green" if row.is_done else "yellow"
+            is_over = row.is_done or row.is_failed
+            self._bars.update(
+                self._tasks[row.name],
+                state=f"[{colour}]{escape(row.state)}[/{colour}]",
+                total=1 if is_over else None,
+                completed=1 if is_over else 0,
+            )
+
+
+def elapsed(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

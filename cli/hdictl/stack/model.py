@@ -149,6 +149,12 @@ class Stack(Part):
     def spark_clusters(self) -> Mapping[str, SparkCluster]:
         return {name: cluster for name, cluster in self.clusters.items() if isinstance(cluster, SparkCluster)}
 
+    @property
+    def makes_clusters(self) -> bool:
+        """Clusters whose brokers are named under `bootstrap` are there already: nothing has to be made for them."""
+        clusters = self.clusters.values()
+        return not clusters or not all(isinstance(each, KafkaCluster) and each.bootstrap for each in clusters)
+
     def azure_name(self, cluster: str) -> str:
         """A cluster's name on Azure."""
         return self.clusters[cluster].name or f"{cluster}-{self.stack}"

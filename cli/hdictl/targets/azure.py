@@ -1,19 +1,28 @@
-"""`azure`: HDInsight clusters, reached directly or through a SOCKS proxy as the stack says."""
+"""`azure`: HDInsight clusters. Made and changed through Azure; their brokers are found through Ambari, or named by the
+stack, and reached directly, by a SOCKS proxy or by an SSH tunnel."""
 
 from __future__ import annotations
 
+import atexit
 import hashlib
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 from hdictl.drivers import folders, locks
+from hdictl.drivers.azure.settings import settings
 from hdictl.errors import TargetUnsupported
+from hdictl.ports.ambari import Ambari
+from hdictl.ports.cloud import Cloud
 from hdictl.ports.jobs import JobRunner
 from hdictl.ports.kafka import Endpoint
 from hdictl.ports.machine import Platform
+from hdictl.ports.target import Infrastructure
 from hdictl.stack.model import Stack
 from hdictl.targets.clients import KafkaClients
+
+_POLL_SECONDS = 15.0
 
 
 class AzureTarget(KafkaClients):
@@ -21,27 +30,61 @@ class AzureTarget(KafkaClients):
 
     def __init__(self, stack: Stack, file: Path, env: str | None) -> None:
         self._stack = stack
+        self._folder = file.resolve().parent
+        self._endpoints: dict[str, Endpoint] = {}
+        self._tunnels = ExitStack()
+        atexit.register(self._tunnels.close)
+
+    @property
+    def poll_seconds(self) -> float:
+        stated = settings().poll_seconds
+        return _POLL_SECONDS if stated is None else stated
+
+    def infrastructure(self) -> Infrastructure | None:
+        return self if self._stack.makes_clusters else None
+
+    def cloud(self) -> AbstractContextManager[Cloud]:
+        from hdictl.drivers.azure.connect import connect
+
+        return connect(self._stack)
+
+    def public_key(self) -> str | None:
+        from hdictl.drivers.ssh_key import public_key
+
+        return public_key(self._stack, self._folder)
+
+    @contextmanager
+    def ambari(self, cluster: str) -> Iterator[Ambari]:
+        from hdictl.drivers.reach import ambari_of
+
+        with self.cloud() as cloud, ambari_of(self._stack, cluster, cloud) as ambari:
+            yield ambari
 
     def platform(self) -> Platform:
         raise TargetUnsupported(
-            "clusters on azure are not started or stopped by this command",
-            fix="name brokers that run already under `bootstrap`, or use --target local or docker",
+            "clusters on azure are not processes of this machine",
+            fix="make and change them with: hdictl apply --target azure; delete them with: hdictl destroy",
         )
 
     def endpoint(self, cluster: str) -> Endpoint:
         described = self._stack.kafka_clusters[cluster]
-        if not described.bootstrap:
-            raise TargetUnsupported(
-                f"the brokers of cluster `{cluster}` are not known",
-                fix=f"add `bootstrap: [host:9092, …]` to clusters.{cluster} (and `proxy:` when they are behind one)",
-            )
-        return Endpoint(cluster, ",".join(described.bootstrap), cluster_id=described.cluster_id, proxy=described.proxy)
+        if described.bootstrap:
+            brokers = ",".join(described.bootstrap)
+            return Endpoint(cluster, brokers, cluster_id=described.cluster_id, proxy=described.proxy)
+        if cluster not in self._endpoints:
+            from hdictl.drivers.reach import reach
+
+            with self.cloud() as cloud:
+                self._endpoints[cluster] = reach(self._stack, cluster, cloud, self._tunnels)
+        return self._endpoints[cluster]
 
     def runner(self) -> AbstractContextManager[JobRunner]:
         raise TargetUnsupported("jobs are not submitted to azure by this command", fix="use --target local or docker")
 
     def lock(self, what: str) -> AbstractContextManager[Any]:
-        """Holds among the users of this machine only."""
+        """Holds among the users of this machine; among machines, a running deployment does."""
+        azure = self._stack.azure
+        place = f"{azure.subscription}/{azure.resource_group}/{self._stack.stack}" if azure else ""
         brokers = sorted(",".join(cluster.bootstrap) for cluster in self._stack.kafka_clusters.values())
-        digest = hashlib.sha256("\n".join(brokers).encode()).hexdigest()[:12]
+        digest = hashlib.sha256("\n".join([place, *brokers]).encode()).hexdigest()[:12]
         return locks.lock(folders.state() / "locks" / f"azure-{digest}.lock", what)

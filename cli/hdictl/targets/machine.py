@@ -35,6 +35,9 @@ class MachineTarget(KafkaClients):
     def folder(self) -> Path:
         return folders.state() / self.name / self.instance
 
+    def infrastructure(self) -> None:
+        """The platform makes the clusters."""
+
     def platform(self) -> Platform:
         raise NotImplementedError
 

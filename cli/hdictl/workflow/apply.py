@@ -1,37 +1,41 @@
-"""Carry out a plan. The only phase that writes to a cluster.
+"""Carry out a plan. The only phase that changes anything.
 
 What was done stays done: a crash, a Ctrl-C or a dead broker leaves a shorter plan, and the next run goes on there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 
 from hdictl.errors import ApplyFailed, HdictlError, Interrupted, PlanRefused
 from hdictl.plan.applied import Applied
 from hdictl.plan.change import Action, Change, Plan
-from hdictl.ports.kafka import ClusterWriter, NewTopic
 from hdictl.ports.progress import Progress
 from hdictl.ports.target import Target
+from hdictl.stack.model import Stack
+from hdictl.workflow.apply_topics import apply_topics
+from hdictl.workflow.cloud.build import build
+from hdictl.workflow.plan_topics import plan_topics
 
-# Kafka's controller works on a request as a whole; small ones keep well under every time-out.
-_REPLICAS_A_REQUEST = 600
 
-
-def apply_plan(plan: Plan, target: Target, progress: Progress) -> Applied:
+def apply_plan(plan: Plan, stack: Stack, target: Target, progress: Progress) -> Applied:
     require_no_refusal(plan)
     todo = plan.to_do
     applied = Applied(done=0, total=len(todo), deferred=len(plan.changes) - len(todo))
     try:
-        with progress.track("applying", len(todo)) as advance:
-            for cluster in sorted({change.cluster for change in todo}):
-                mine = [change for change in todo if change.cluster == cluster]
+        _build(plan, stack, target, progress, applied)
+        topics = _placed(plan, stack, target)
+        with progress.track("applying", len(topics)) as advance:
+            for cluster in sorted({change.cluster for change in topics}):
+                mine = [change for change in topics if change.cluster == cluster]
                 with target.writer(cluster) as writer:
-                    _apply_cluster(mine, writer, applied, advance)
+                    apply_topics(mine, writer, _both(applied.finished, advance))
     except KeyboardInterrupt:
         raise Interrupted(
             f"interrupted; {applied.done} of {applied.total} changes are made", fix="go on with: hdictl apply"
         ) from None
+    except Interrupted:
+        raise
     except HdictlError as error:
         raise ApplyFailed(
             f"{applied.done} of {applied.total} changes are made, then: {error.what}",
@@ -39,6 +43,41 @@ def apply_plan(plan: Plan, target: Target, progress: Progress) -> Applied:
             fix=f"{error.fix + '; then ' if error.fix else ''}go on with: hdictl apply",
         ) from error
     return applied
+
+
+def _both(one: Callable[[int], None], other: Callable[[int], None]) -> Callable[[int], None]:
+    def tell(count: int) -> None:
+        one(count)
+        other(count)
+
+    return tell
+
+
+def _build(plan: Plan, stack: Stack, target: Target, progress: Progress, applied: Applied) -> None:
+    below = [change for change in plan.to_do if change.kind != "topic"]
+    infrastructure = target.infrastructure()
+    if infrastructure is not None and below:
+        build(below, stack, infrastructure, progress, applied.finished)
+
+
+def _placed(plan: Plan, stack: Stack, target: Target) -> list[Change]:
+    """Topics on clusters that did not exist when the plan was made have no brokers yet: now they get them."""
+    topics = [change for change in plan.to_do if change.kind == "topic"]
+    unplaced = {change.address for change in topics if _is_unplaced(change)}
+    if not unplaced:
+        return topics
+    now = plan_topics(stack, target, plan.wishes).comparison
+    if now.refusals:
+        raise ApplyFailed(
+            f"{now.refusals[0].address}: {now.refusals[0].what}", fix=f"{now.refusals[0].fix}; then: hdictl apply"
+        )
+    return [change for change in topics if not _is_unplaced(change)] + [
+        change for change in now.changes if change.address in unplaced and change.action is Action.CREATE
+    ]
+
+
+def _is_unplaced(change: Change) -> bool:
+    return change.action is Action.CREATE and "assignment" not in (change.after or {})
 
 
 def require_no_refusal(plan: Plan) -> None:
@@ -49,67 +88,3 @@ def require_no_refusal(plan: Plan) -> None:
     raise PlanRefused(
         f"nothing was touched: {count} refusal{'s' if count > 1 else ''}{listed}", fix="mend the stack file"
     )
-
-
-def _apply_cluster(
-    changes: Sequence[Change], writer: ClusterWriter, applied: Applied, advance: Callable[[int], None]
-) -> None:
-    def finished(count: int) -> None:
-        applied.done += count
-        advance(count)
-
-    for batch in _batches([change for change in changes if change.action is Action.CREATE]):
-        _create(batch, writer)
-        finished(len(batch))
-    for change in changes:
-        if change.action is Action.UPDATE:
-            _update(change, writer)
-            finished(1)
-    gone = [change.name for change in changes if change.action is Action.DELETE]
-    if gone:
-        writer.delete_topics(gone)
-        writer.settle(dict.fromkeys(gone, 0))
-        finished(len(gone))
-
-
-def _create(batch: Sequence[Change], writer: ClusterWriter) -> None:
-    outcome = writer.create_topics([_new_topic(change) for change in batch])
-    failed = {name: error for name, error in outcome.items() if error is not None}
-    if failed:
-        name, error = next(iter(failed.items()))
-        more = f" (and {len(failed) - 1} more)" if len(failed) > 1 else ""
-        raise ApplyFailed(f"{error}{more}", where=f"topic `{name}`", fix="see hdictl plan")
-    # The next batch waits for this one: a controller that is never hurried never times out.
-    writer.settle({change.name: (change.after or {})["partitions"] for change in batch})
-
-
-def _new_topic(change: Change) -> NewTopic:
-    after = change.after or {}
-    return NewTopic(change.name, tuple(tuple(replicas) for replicas in after["assignment"]), after["config"])
-
-
-def _update(change: Change, writer: ClusterWriter) -> None:
-    after = change.after or {}
-    settings = {
-        field.field.partition(".")[2]: field.after for field in change.fields if field.field.startswith("config.")
-    }
-    # Partitions first: a topic that fails there keeps its settings, so that the next plan shows both.
-    if "added" in after:
-        writer.add_partitions(change.name, after["partitions"], tuple(tuple(replicas) for replicas in after["added"]))
-        writer.settle({change.name: after["partitions"]})
-    if settings:
-        writer.alter_config(change.name, settings)
-
-
-def _batches(changes: Sequence[Change]) -> Iterator[Sequence[Change]]:
-    batch: list[Change] = []
-    replicas = 0
-    for change in changes:
-        size = sum(len(partition) for partition in (change.after or {})["assignment"])
-        if batch and replicas + size > _REPLICAS_A_REQUEST:
-            yield batch
-            batch, replicas = [], 0
-        batch.append(change)
-        replicas += size
-    if batch:
-        yield batch

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hdictl.errors import NotConfirmed
 from hdictl.plan.applied import Converged
-from hdictl.plan.change import Action, Plan
+from hdictl.plan.change import Plan
 from hdictl.ports.progress import Progress
 from hdictl.ports.target import Target
 from hdictl.stack.model import Stack
 from hdictl.workflow.apply import apply_plan, require_no_refusal
+from hdictl.workflow.cloud.wait import Watch
 from hdictl.workflow.plan import make_plan
 from hdictl.workflow.verify import verify
 
 
 def carry_out(plan: Plan, stack: Stack, target: Target, progress: Progress) -> Converged:
     """Apply a plan and verify it. The caller holds the target's lock."""
-    applied = apply_plan(plan, target, progress)
-    may_delete = plan.count(Action.DELETE) > 0
-    left = verify(lambda: make_plan(stack, target, env=plan.env, may_delete=may_delete))
+    applied = apply_plan(plan, stack, target, progress)
+    wishes = replace(plan.wishes, replace=frozenset())
+    left = verify(lambda: make_plan(stack, target, env=plan.env, wishes=wishes))
     return Converged(plan, applied, left)
+
+
+def settle(stack: Stack, target: Target, progress: Progress) -> None:
+    """Wait for what an earlier run has started in the cloud, so that a plan is made of things at rest."""
+    infrastructure = target.infrastructure()
+    if infrastructure is None:
+        return
+    with infrastructure.cloud() as cloud:
+        Watch(cloud, progress, infrastructure.poll_seconds).until_quiet(stack)
 
 
 def converge(stack: Stack, target: Target, *, env: str | None, progress: Progress) -> Converged:

@@ -10,6 +10,7 @@ from hdictl.errors import ApplyFailed, Interrupted, NotConfirmed, PlanRefused, P
 from hdictl.plan.change import Action
 from hdictl.plan.observed import ObservedTopic
 from hdictl.plan.saved import read_plan, require_fresh, write_plan
+from hdictl.plan.wishes import Wishes
 from hdictl.ports.progress import Silent
 from hdictl.rebalance.placement import spread_violations
 from hdictl.stack.model import Stack
@@ -81,7 +82,7 @@ def test_one_refusal_and_nothing_is_touched():
     plan = make_plan(wanted, MemoryTarget(cluster))
     assert len(plan.refusals) == 2
     with pytest.raises(PlanRefused) as refused:
-        apply_plan(plan, MemoryTarget(cluster), SILENT)
+        apply_plan(plan, wanted, MemoryTarget(cluster), SILENT)
     assert "topic:ingest/bad" in refused.value.what
     assert "topic:ingest/worse" in refused.value.what
     assert cluster.requests == []
@@ -92,8 +93,9 @@ def test_partitions_grow_with_the_replicas_that_the_topic_has():
     target = MemoryTarget(cluster)
     converge(stack({"t": {"partitions": 3}}), target, env=None, progress=SILENT)
     first = cluster.observed.topics["t"].assignment
-    plan = make_plan(stack({"t": {"partitions": 9}}), target)
-    apply_plan(plan, target, SILENT)
+    wanted = stack({"t": {"partitions": 9}})
+    plan = make_plan(wanted, target)
+    apply_plan(plan, wanted, target, SILENT)
     grown = cluster.observed.topics["t"].assignment
     assert grown[:3] == first
     assert len(grown) == 9
@@ -115,9 +117,9 @@ def test_deletion_needs_the_stack_and_the_flag():
     converge(stack({"old": {}, "new": {}}), target, env=None, progress=SILENT)
     wanted = stack({"new": {}}, deleted={"old": None})
     assert make_plan(wanted, target).is_empty
-    plan = make_plan(wanted, target, may_delete=True)
+    plan = make_plan(wanted, target, wishes=Wishes(delete_topics=True))
     assert [change.action for change in plan.changes] == [Action.DELETE]
-    apply_plan(plan, target, SILENT)
+    apply_plan(plan, wanted, target, SILENT)
     assert list(cluster.observed.topics) == ["new"]
 
 

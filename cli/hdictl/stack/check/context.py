@@ -80,9 +80,7 @@ class Context:
 
     @property
     def makes_clusters(self) -> bool:
-        """Clusters whose brokers are named under `bootstrap` are there already: nothing has to be made for them."""
-        clusters = self.stack.clusters.values()
-        return not clusters or not all(isinstance(each, KafkaCluster) and each.bootstrap for each in clusters)
+        return self.stack.makes_clusters
 
     @property
     def azure(self) -> Azure | None:

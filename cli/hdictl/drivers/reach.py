@@ -1,0 +1,76 @@
+"""How this machine reaches a cluster on HDInsight: its gateway, and its brokers, directly or by an SSH tunnel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+
+from hdictl.drivers.ambari.client import AmbariClient
+from hdictl.drivers.ambari.client import connect as ambari_connect
+from hdictl.drivers.azure.secrets import SecretText, secret_value
+from hdictl.drivers.ssh_tunnel import tunnel
+from hdictl.errors import NotRunning, TargetUnsupported
+from hdictl.plan.cloud import CloudCluster
+from hdictl.ports.cloud import CloudReader
+from hdictl.ports.kafka import Endpoint
+from hdictl.stack.model import Stack
+from hdictl.stack.place import Secret, SshSecret
+
+_KAFKA_PORT = 9092
+_SSH_PORT = 22
+
+
+@contextmanager
+def ambari_of(stack: Stack, key: str, cloud: CloudReader) -> Iterator[AmbariClient]:
+    cluster, living = stack.clusters[key], running(stack, key, cloud)
+    if cluster.entra_users:
+        raise TargetUnsupported(
+            f"the gateway of `{key}` takes Entra users only, and Ambari is asked with user and password",
+            where=f"cluster `{key}`",
+            fix="name its brokers under `bootstrap`; Ambari itself opens in a browser",
+        )
+    host, port = living.endpoints.get("HTTPS", (f"{living.name}.azurehdinsight.net", 443))
+    password = secret_value(stack.secrets.gateway or Secret(), f"gateway password of {key}")
+    with ambari_connect(living.name, host, port, cluster.gateway_user, password) as ambari:
+        yield ambari
+
+
+def running(stack: Stack, key: str, cloud: CloudReader) -> CloudCluster:
+    name = stack.azure_name(key)
+    living = cloud.cluster(name)
+    if living is None:
+        raise NotRunning(f"there is no cluster `{name}` on Azure", fix="make it: hdictl apply --target azure")
+    if living.is_failed:
+        why = "; ".join(f"{code}: {message}" for code, message in living.errors)
+        raise NotRunning(f"cluster `{name}` is in state {living.state} {why}".rstrip(), fix="see hdictl status")
+    return living
+
+
+def reach(stack: Stack, key: str, cloud: CloudReader, held: ExitStack) -> Endpoint:
+    """The brokers by their addresses, which need no name server on this side. A tunnel lives as long as `held`."""
+    cluster = stack.kafka_clusters[key]
+    with ambari_of(stack, key, cloud) as ambari:
+        addresses, port = ambari.addresses(), _port(ambari.config("kafka-broker").properties.get("listeners", ""))
+        brokers = [addresses[host] for host in ambari.brokers() if host in addresses]
+    proxy = cluster.proxy
+    if proxy is None and cluster.access == "ssh":
+        proxy = held.enter_context(_tunnel(stack, running(stack, key, cloud)))
+    return Endpoint(key, ",".join(f"{ip}:{port}" for ip in brokers), cluster_id=cluster.cluster_id, proxy=proxy)
+
+
+def _port(listeners: str) -> int:
+    """Of the first listener: `PLAINTEXT://localhost:9092,…`"""
+    found = re.search(r":(\d+)\s*(?:,|$)", listeners)
+    return int(found[1]) if found else _KAFKA_PORT
+
+
+def _tunnel(stack: Stack, living: CloudCluster) -> AbstractContextManager[str]:
+    ssh = stack.secrets.ssh or SshSecret()
+    host, port = living.endpoints.get("SSH", (f"{living.name}-ssh.azurehdinsight.net", _SSH_PORT))
+    key_file = Path(ssh.private_key_file).expanduser() if ssh.private_key_file else None
+    password: SecretText | None = None
+    if ssh.password is not None:
+        password = secret_value(ssh.password, f"SSH password of {living.name}")
+    return tunnel(host, port, ssh.user, key_file, password)

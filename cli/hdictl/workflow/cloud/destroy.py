@@ -1,0 +1,69 @@
+"""Take away everything that carries the stack's tag, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from hdictl.errors import ApplyFailed, CloudRejected
+from hdictl.plan.cloud import CloudResource
+from hdictl.plan.destroyed import Doomed, in_deletion_order
+from hdictl.ports.cloud import Cloud, CloudReader
+from hdictl.ports.progress import Progress, Row
+from hdictl.ports.target import Infrastructure
+from hdictl.stack.model import Stack
+from hdictl.workflow.cloud.wait import Watch, goes_on
+
+_ATTEMPTS = 5  # what a cluster leaves behind in its network goes a little later than the cluster
+
+
+def doomed(cloud: CloudReader) -> tuple[Doomed, ...]:
+    """What would go, in the order in which it goes, and what is lost with each."""
+    return in_deletion_order(
+        (resource, cloud.cluster(resource.name) if Doomed.is_cluster(resource) else None) for resource in cloud.tagged()
+    )
+
+
+def destroy(stack: Stack, infrastructure: Infrastructure, progress: Progress) -> int:
+    """Delete it all; returns how many resources are gone. A run that was killed is simply run again."""
+    gone = 0
+    with infrastructure.cloud() as cloud:
+        watch = Watch(cloud, progress, infrastructure.poll_seconds)
+        watch.until_quiet(stack)
+        for _, rank in groupby(doomed(cloud), key=lambda each: each.rank):
+            together = [each.resource for each in rank]
+            _delete(together, cloud, watch)
+            gone += len(together)
+    return gone
+
+
+def _delete(resources: Sequence[CloudResource], cloud: Cloud, watch: Watch) -> None:
+    """Resources of one rank, side by side."""
+    left = list(resources)
+    for attempt in range(1, _ATTEMPTS + 1):
+        failed: list[tuple[CloudResource, CloudRejected]] = []
+        with goes_on("what is being deleted goes on"), watch.progress.board() as board:
+            running = []
+            for resource in left:
+                try:
+                    running.append((resource, cloud.delete(resource)))
+                except CloudRejected as error:
+                    failed.append((resource, error))
+            for resource, operation in running:
+                try:
+                    while not operation.wait(watch.poll_seconds):
+                        board.show([Row(_name(each), "deleting") for each, _ in running])
+                    board.show([Row(_name(resource), "deleted", is_done=True)])
+                except CloudRejected as error:
+                    failed.append((resource, error))
+        if not failed:
+            return
+        if attempt == _ATTEMPTS:
+            stuck, why = failed[0]
+            raise ApplyFailed(why.what, where=_name(stuck), fix=f"{why.fix or 'mend it'}; then: hdictl destroy")
+        left = [resource for resource, _ in failed]
+        watch.pause(watch.poll_seconds)
+
+
+def _name(resource: CloudResource) -> str:
+    return f"{resource.type.rpartition('/')[2]} {resource.name}"
