@@ -115,7 +115,7 @@ _ROWS = (
     ),
     Row(
         ("AnotherOperationInProgress", "OperationNotAllowedOnBusyCluster", "ClusterNotInRunningState", "Conflict"),
-        r"[Ii]n progress|not in (a )?running state|being (updated|modified|resized|deleted)|busy",
+        r"[Ii]n progress|in state|not in (a )?running state|being (updated|modified|resized|deleted)|busy",
         "something else is being done to it; wait until it is over (hdictl status), then try again",
         is_transient=True,
     ),

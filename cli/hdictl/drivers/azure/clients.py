@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from hdictl.drivers.azure.operation import polling
+from hdictl.drivers.azure.operation import POLL_SECONDS, polling
 from hdictl.drivers.azure.settings import Settings
 from hdictl.stack.place import Azure
 
@@ -54,6 +54,11 @@ class Clients:
         from azure.mgmt.resource.deployments import DeploymentsMgmtClient
 
         return DeploymentsMgmtClient(self._credential, self.subscription, **self._options())
+
+    @property
+    def poll_seconds(self) -> float:
+        stated = self._settings.poll_seconds
+        return POLL_SECONDS if stated is None else stated
 
     def polling(self) -> PollingMethod[Any]:
         return polling(self._settings.poll_seconds)

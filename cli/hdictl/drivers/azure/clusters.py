@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from hdictl.drivers.azure.errors import present, translated
-from hdictl.drivers.azure.operation import Started
+from hdictl.drivers.azure.operation import Started, Watched
 from hdictl.drivers.azure.subject import Subject, as_sent, to_json
+from hdictl.errors import CloudRejected
 from hdictl.plan.cloud import CloudCluster
 from hdictl.ports.cloud import Operation
 
 # Entra users are known to this version of the API and later ones only.
 _ENTRA_VERSION = "2025-01-15-preview"
+_BUSY = ("Conflict", "AnotherOperationInProgress")
 _WORKERS = "workernode"  # the one role that HDInsight resizes
 
 
@@ -22,6 +24,16 @@ class Clusters(Subject):
         return None if body is None else CloudCluster(name, str(body.get("id") or ""), body)
 
     def resize(self, cluster: str, workers: int) -> Operation:
+        try:
+            return self._resize(cluster, workers)
+        except CloudRejected as error:
+            # The answer to the first request was lost and the second one finds the cluster at work: on this, it says.
+            found = self.cluster(cluster) if error.code in _BUSY else None
+            if found is None or not found.is_busy or found.workers != workers:
+                raise
+            return Watched(lambda: self.cluster(cluster), _where(cluster), self._clients.poll_seconds)
+
+    def _resize(self, cluster: str, workers: int) -> Operation:
         from hdictl.drivers.azure.retry import REPEATABLE
 
         with translated(_where(cluster)):

@@ -57,9 +57,15 @@ class Deployments(Subject):
                 raise
 
     def cancel(self, deployment: str) -> None:
-        present(
-            lambda: self._clients.deployments.deployments.cancel(self._group, deployment), f"deployment `{deployment}`"
-        )
+        """One that is over, or was never there, needs no cancelling."""
+        try:
+            present(
+                lambda: self._clients.deployments.deployments.cancel(self._group, deployment),
+                f"deployment `{deployment}`",
+            )
+        except CloudRejected as error:
+            if error.code != "DeploymentCannotBeCancelled":
+                raise
 
     def _put(self, deployment: Deployment) -> None:
         operations = self._clients.deployments.deployments

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from hdictl.drivers.azure.errors import translated
+from hdictl.drivers.azure.errors import rejected, translated
 from hdictl.errors import CloudUnreachable
+from hdictl.plan.cloud import CloudCluster, CloudError
 
 if TYPE_CHECKING:
     from azure.core.polling import LROPoller, PollingMethod
 
+# When neither the service nor anybody else says how often.
+POLL_SECONDS = 15.0
 # The service's dry runs: Microsoft gives what-if five minutes.
 _DRY_RUN_SECONDS = 330.0
 
@@ -27,6 +32,26 @@ class Started:
         return self._poller.done()
 
 
+class Watched:
+    """Work on a cluster whose operation nobody can name any more: the cluster itself is looked at."""
+
+    def __init__(self, look: Callable[[], CloudCluster | None], where: str, poll_seconds: float) -> None:
+        self._look = look
+        self._where = where
+        self._poll_seconds = poll_seconds
+
+    def wait(self, seconds: float) -> bool:
+        deadline = time.monotonic() + seconds
+        while (found := self._look()) is not None and found.is_busy:
+            if time.monotonic() + self._poll_seconds > deadline:
+                return False
+            time.sleep(self._poll_seconds)
+        if found is None or found.is_failed or found.errors:
+            told = found.errors[:1] if found else ()
+            raise rejected(next((CloudError(*each) for each in told), CloudError("", "it ended badly")), self._where)
+        return True
+
+
 class Finished:
     """There was nothing to do."""
 
@@ -42,7 +67,7 @@ def polling(poll_seconds: float | None) -> PollingMethod[Any]:
         def _extract_delay(self) -> float:
             return poll_seconds if poll_seconds is not None else super()._extract_delay()
 
-    return AtFixedIntervals(timeout=15, lro_options={"final-state-via": "location"})
+    return AtFixedIntervals(timeout=POLL_SECONDS, lro_options={"final-state-via": "location"})
 
 
 def result(poller: LROPoller[Any], where: str) -> Any:
