@@ -61,9 +61,9 @@ DRIFT = {
     "properties.securityRules[b]": lambda body: body["properties"]["securityRules"].pop(0),
     "tags.hdictl-stack": lambda body: body["tags"].pop("hdictl-stack"),
     "location": lambda body: body.update(location="North Europe"),
-    "properties.securityRules[a].properties.destinationPortRanges[0]": lambda body: body["properties"][
-        "securityRules"
-    ][1]["properties"].update(destinationPortRanges=["443"]),
+    "properties.securityRules[a].properties.destinationPortRanges[0]": lambda body: body["properties"]["securityRules"][
+        1
+    ]["properties"].update(destinationPortRanges=["443"]),
     "properties": lambda body: body.update(properties=None),
 }
 
