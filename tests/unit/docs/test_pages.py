@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import datetime
 import inspect
-import json
 import re
 
 import pytest
 
 from hdictl import errors
-from hdictl.stack.check import check
-from hdictl.stack.load import load
 from tests.unit.docs.pages import DOCS, PAGES, commands_page
 
 ROOT = DOCS.parent
@@ -40,21 +36,6 @@ def test_every_command_has_an_example():
     for part in commands_page().split("\n## ")[1:]:
         title = part.splitlines()[0]
         assert "Example: " in part or "Commands:" in part, f"{title} has no example"
-
-
-@pytest.mark.parametrize("target", ["local", "azure"])
-@pytest.mark.parametrize("env", [None, "prod"])
-def test_the_stack_that_the_docs_show_holds(tmp_path, target, env):
-    blocks = re.findall(r"```yaml\n(.*?)```", (DOCS / "stack-file.md").read_text(encoding="utf-8"), re.S)
-    for name, text in zip(("stack.yaml", "stack.prod.yaml"), blocks, strict=False):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    (tmp_path / "schemas").mkdir()
-    fields = [{"name": "page", "type": "string"}]
-    schema = {"type": "record", "name": "PageView", "fields": fields}
-    (tmp_path / "schemas" / "page_view.avsc").write_text(json.dumps(schema), encoding="utf-8")
-    environ = {"AZURE_SUBSCRIPTION_ID": "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"}
-    loaded = load(tmp_path / "stack.yaml", env=env, target=target, environ=environ)
-    assert check(loaded, today=datetime.date(2026, 1, 1), environ=environ, target=target) == ()
 
 
 def test_links_lead_somewhere():
