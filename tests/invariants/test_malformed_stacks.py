@@ -31,7 +31,8 @@ _scalars = st.one_of(
     st.text(max_size=40),
     st.sampled_from(
         ["", "x" * 3000, "9" * 3000, "9" * 3000 + "d", "${G}", "${", "$${a}", "../..", "\x00", "2026-02-31", "*", "(",
-         "3d", "0.0.0.0/0", "::/0", "10.0.0.0/33", "kafka", "default", "a.b_c", "é", "-1", "1e999", "1001"]
+         "3d", "0.0.0.0/0", "::/0", "10.0.0.0/33", "kafka", "default", "a.b_c", "é", "-1", "1e999", "1001",
+         "~nobody/id.pub", "~", "/dev/null", "https://", "ldaps://:636", "/subscriptions//", "westus", "true", "08:00"]
     ),
 )  # fmt: skip
 _junk = st.recursive(

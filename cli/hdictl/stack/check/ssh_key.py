@@ -31,7 +31,7 @@ def _read(context: Context, file: str) -> PublicKey | str:
     except UnicodeDecodeError:
         return "is not a text file"
     except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: the home of `~somebody` is not known
-        return f"cannot be read: {getattr(error, 'strerror', None) or type(error).__name__}"
+        return f"cannot be read: {getattr(error, 'strerror', None) or error}"
     return parsed(text)
 
 
