@@ -64,6 +64,24 @@ def test_a_refusal_without_an_action_keeps_its_words():
     assert "Caller is not authorized. Vault: kv" in error.what
 
 
+def test_a_vault_names_its_action_in_its_own_way():
+    message = (
+        "Caller is not authorized to perform action on resource.\r\nCaller: appid=1\r\n"
+        "Action: 'Microsoft.KeyVault/vaults/secrets/getSecret/action'\r\n"
+        "Resource: '/subscriptions/s/resourcegroups/rg-vaults/providers/microsoft.keyvault/vaults/kv/secrets/gateway'"
+    )
+    error = permission_missing(CloudError("Forbidden", message), "Key Vault `kv`")
+
+    assert "`Key Vault Secrets User` on resource group rg-vaults" in (error.fix or "")
+
+
+def test_a_firewall_is_not_a_missing_role():
+    message = "Client address is not authorized and caller is not a trusted service. Vault: kv"
+    error = permission_missing(CloudError("Forbidden", message), "Key Vault `kv`")
+
+    assert "firewall" in (error.fix or "")
+
+
 @pytest.mark.parametrize(
     ("action", "role"),
     [

@@ -60,8 +60,8 @@ class Clients:
         stated = self._settings.poll_seconds
         return POLL_SECONDS if stated is None else stated
 
-    def polling(self) -> PollingMethod[Any]:
-        return polling(self._settings.poll_seconds)
+    def polling(self, *, wants_result: bool = False) -> PollingMethod[Any]:
+        return polling(self._settings.poll_seconds, wants_result=wants_result)
 
     def close(self) -> None:
         made = vars(self)  # where cached properties are kept; what was never needed is not made now

@@ -27,9 +27,9 @@ class Clusters(Subject):
         try:
             return self._resize(cluster, workers)
         except CloudRejected as error:
-            # The answer to the first request was lost and the second one finds the cluster at work: on this, it says.
+            # The answer to a first request was lost, and the second finds the cluster at work: on this, as it says.
             found = self.cluster(cluster) if error.code in _BUSY else None
-            if found is None or not found.is_busy or found.workers != workers:
+            if found is None or found.workers != workers:
                 raise
             return Watched(lambda: self.cluster(cluster), _where(cluster), self._clients.poll_seconds)
 

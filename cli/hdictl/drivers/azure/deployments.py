@@ -80,7 +80,9 @@ class Deployments(Subject):
 
 
 def request_body(deployment: Deployment, secret: SecretSource) -> IO[bytes]:
-    secrets = {name: {"value": secret(source, name)} for name, source in deployment.secrets.items()}
+    secrets = {
+        name: {"value": secret(source, f"secure parameter `{name}`")} for name, source in deployment.secrets.items()
+    }
     body: dict[str, Any] = {
         "properties": {
             "mode": "Incremental",

@@ -29,7 +29,7 @@ class DryRun(Subject):
         where = f"what-if of deployment `{deployment.name}`"
         operations = self._clients.deployments.deployments
         body = request_body(deployment, stand_in)
-        options = {"polling": self._clients.polling(), "cls": as_sent, **REPEATABLE}
+        options = {"polling": self._clients.polling(wants_result=True), "cls": as_sent, **REPEATABLE}
         with translated(where):
             if deployment.scope is DeploymentScope.SUBSCRIPTION:
                 poller = operations.begin_what_if_at_subscription_scope(deployment.name, body, **options)
@@ -53,7 +53,7 @@ class DryRun(Subject):
         where = f"validation of deployment `{deployment.name}`"
         operations = self._clients.deployments.deployments
         body = request_body(deployment, stand_in)
-        options = {"polling": self._clients.polling(), "cls": as_sent, **REPEATABLE}
+        options = {"polling": self._clients.polling(wants_result=True), "cls": as_sent, **REPEATABLE}
         with translated(where):
             try:
                 if deployment.scope is DeploymentScope.SUBSCRIPTION:

@@ -5,6 +5,7 @@ What the SDK raised is dropped, not chained: its frames hold requests, and reque
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
@@ -39,9 +40,9 @@ class translated:  # noqa: N801 — used like a function: `with translated("clus
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        from azure.core.exceptions import AzureError
+        from azure.core.exceptions import AzureError, DeserializationError
 
-        if not isinstance(error, AzureError):
+        if not isinstance(error, (AzureError, DeserializationError, json.JSONDecodeError)):
             return
         ours = failure(error, self._where, self._after_loss)
         try:
@@ -55,7 +56,7 @@ def failure(error: Exception, where: str, after_loss: str | None = None) -> Hdic
 
     if isinstance(error, azure.ClientAuthenticationError) and error.response is None:
         return not_signed_in(str(error), where)
-    if isinstance(error, azure.DecodeError):
+    if isinstance(error, (azure.DecodeError, azure.DeserializationError, json.JSONDecodeError)):
         return CloudUnreachable(
             "what answers is not Azure: it does not speak JSON",
             where=where,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hdictl.drivers.azure.errors import is_missing, present, translated
 from hdictl.drivers.azure.operation import Finished, Started
-from hdictl.drivers.azure.subject import Subject, to_json
+from hdictl.drivers.azure.subject import Subject, as_sent, to_json
 from hdictl.ports.cloud import Operation
 
 
@@ -16,8 +16,8 @@ class Groups(Subject):
         return f"resource group `{self._group}`"
 
     def group_tags(self) -> Mapping[str, str] | None:
-        found = present(lambda: self._clients.resources.resource_groups.get(self._group), self._here)
-        return None if found is None else dict(found.tags or {})
+        found = present(lambda: self._clients.resources.resource_groups.get(self._group, cls=as_sent), self._here)
+        return None if found is None else dict(found.get("tags") or {})
 
     def make_group(self, location: str, tags: Mapping[str, str]) -> None:
         # A PUT replaces the tags of a group that is there; somebody else's are kept.

@@ -59,15 +59,20 @@ class Finished:
         return True
 
 
-def polling(poll_seconds: float | None) -> PollingMethod[Any]:
-    """Ask as often as the service says, unless somebody said otherwise. One for each operation: it has a state."""
+def polling(poll_seconds: float | None, *, wants_result: bool) -> PollingMethod[Any]:
+    """Ask as often as the service says, unless somebody said otherwise. One for each operation: it has a state.
+
+    The SDK would fetch a result at the end of everything. Where there is none to want, the word that it succeeded is
+    enough: the place of a deleted thing's result may be gone as well.
+    """
     from azure.mgmt.core.polling.arm_polling import ARMPolling
 
     class AtFixedIntervals(ARMPolling):
         def _extract_delay(self) -> float:
             return poll_seconds if poll_seconds is not None else super()._extract_delay()
 
-    return AtFixedIntervals(timeout=POLL_SECONDS, lro_options={"final-state-via": "location"})
+    options = {} if wants_result else {"final-state-via": "azure-async-operation"}
+    return AtFixedIntervals(timeout=POLL_SECONDS, lro_options=options)
 
 
 def result(poller: LROPoller[Any], where: str) -> Any:

@@ -20,19 +20,27 @@ _ROLES = (
 
 
 def permission_missing(error: CloudError, where: str) -> PermissionMissing:
-    action, scope = _quoted(error.message, "action"), _quoted(error.message, "scope")
-    if action is None:
+    action = _quoted(error.message, "action")
+    place = _quoted(error.message, "scope") or _quoted(error.message, "resource") or "the resource group"
+    if action is not None:
         return PermissionMissing(
-            f"this sign-in may not do that ({error.code or '403'}: {error.message[:300] or 'no reason given'})",
+            f"this sign-in lacks the permission {action} on {place}",
             where=where,
-            fix="ask for the role that the message names, or sign in as somebody who has it",
+            fix=f"ask for the role `{role_for(action)}` on {_role_scope(place)}; a new role counts after some minutes",
         )
-    place = scope or "the resource group"
     return PermissionMissing(
-        f"this sign-in lacks the permission {action} on {place}",
+        f"this sign-in may not do that ({error.code or '403'}: {error.message[:300] or 'no reason given'})",
         where=where,
-        fix=f"ask for the role `{role_for(action)}` on {_role_scope(place)}; a new role takes some minutes to count",
+        fix=_unnamed_step(error.message),
     )
+
+
+def _unnamed_step(message: str) -> str:
+    if re.search(r"client address|firewall|public network access", message, re.IGNORECASE):
+        return "its firewall keeps this machine out: run this from an allowed network, or have the address allowed"
+    if "vault" in message.lower():
+        return "ask for the role `Key Vault Secrets User` on the vault, or for an access policy with `get` on secrets"
+    return "ask for the role that the message names, or sign in as somebody who has it"
 
 
 def role_for(action: str) -> str:
@@ -40,7 +48,7 @@ def role_for(action: str) -> str:
 
 
 def _quoted(message: str, word: str) -> str | None:
-    found = re.search(rf"{word}(?:\(s\))?:? '([^']+)'", message)
+    found = re.search(rf"\b{word}(?:\(s\))?:? '([^']+)'", message, re.IGNORECASE)
     return found.group(1) if found else None
 
 

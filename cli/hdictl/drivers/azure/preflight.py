@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from hdictl.drivers.azure.dry_run import stand_in
@@ -58,7 +59,7 @@ class Preflight(Subject):
                 "name": name,
                 "type": "Microsoft.HDInsight/clusters",
                 "fetchAaddsResource": False,
-                **self._tenant(),
+                **self._tenant,
             }
             try:
                 answer: Any = self._clients.hdinsight.locations.validate_cluster_create_request(
@@ -71,6 +72,7 @@ class Preflight(Subject):
                 return every_error(body_of(error))
         return tuple(_validation_error(each) for each in answer.get("validationErrors") or ())
 
+    @cached_property
     def _tenant(self) -> dict[str, str]:
         from azure.core.rest import HttpRequest
 

@@ -17,7 +17,7 @@ class Scripts(Subject):
         from hdictl.drivers.azure.retry import ONCE
 
         body = {"scriptActions": [_action(script) for script in scripts], "persistOnSuccess": persist}
-        unsure = f"it may have started: look before you try again (hdictl script history {cluster})"
+        unsure = "it may have started: look before you try again (hdictl script history)"
         with translated(_where(cluster), after_loss=unsure):
             poller = self._clients.hdinsight.clusters.begin_execute_script_actions(
                 self._group, cluster, to_json(body), polling=self._clients.polling(), **ONCE
@@ -44,7 +44,7 @@ class Scripts(Subject):
                 f"there is no script run {run}",
                 code="NotFound",
                 where=_where(cluster),
-                fix=f"see the runs there are: hdictl script history {cluster}",
+                fix="see the runs there are: hdictl script history",
             )
         return str(answer.get("debugInformation") or "")
 

@@ -23,7 +23,12 @@ class Subject:
 
 def as_sent(response: Any, _model: Any, _headers: Any) -> Any:
     """The SDK's `cls` argument: the service's own JSON in place of a model."""
-    return response.http_response.json()
+    from azure.core.exceptions import DecodeError
+
+    body = response.http_response.json()
+    if not isinstance(body, dict):
+        raise DecodeError("a JSON object was expected", response=response.http_response)
+    return body
 
 
 def to_json(body: Any) -> IO[bytes]:
