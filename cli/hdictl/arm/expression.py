@@ -113,6 +113,8 @@ class _Reader:
         self._expect("(")
         arguments: list[Expression] = []
         while self.ahead != ")":
+            if self.ahead is None:
+                raise BadExpression(f"`[{self._text}]`: a `)` is missing")
             if arguments:
                 self._expect(",")
             arguments.append(self.expression())

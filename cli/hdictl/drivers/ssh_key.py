@@ -15,7 +15,10 @@ def public_key(stack: Stack, folder: Path) -> str | None:
     ssh = stack.secrets.ssh
     if ssh is None or ssh.public_key_file is None:
         return None
-    file = folder / Path(ssh.public_key_file).expanduser()
+    try:
+        file = folder / Path(ssh.public_key_file).expanduser()
+    except RuntimeError as error:  # `~somebody` who is not known here
+        raise UsageError(f"{ssh.public_key_file}: {error}", where=_WHERE, fix="write the whole path") from None
     try:
         text = file.read_text(encoding="utf-8").strip()
     except FileNotFoundError:
