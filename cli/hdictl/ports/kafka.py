@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from hdictl.plan.observed import Assignment, ObservedCluster
+from hdictl.ports.health import HealthReader
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class NewTopic:
     config: Mapping[str, str]
 
 
-class ClusterReader(Protocol):
+class ClusterReader(HealthReader, Protocol):
     def observe(self) -> ObservedCluster: ...
 
 

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from hdictl.drivers.kafka.health import read_health
 from hdictl.errors import HdictlError, KafkaRejected, KafkaUnreachable, StrangeCluster
 from hdictl.plan.observed import Assignment, ObservedBroker, ObservedCluster, ObservedTopic
+from hdictl.ports.health import KafkaHealth
 from hdictl.ports.kafka import Endpoint, NewTopic
 
 _BOOTSTRAP_MS = 10_000
@@ -83,6 +85,15 @@ class KafkaAdmin:
             brokers=_brokers(metadata["brokers"]),
             topics=topics,
         )
+
+    def health(self) -> KafkaHealth:
+        from kafka.errors import KafkaError
+
+        try:
+            return read_health(self._client)
+        except KafkaError as error:
+            # Named here and not at the end: whoever waits for a broker asks again.
+            raise KafkaUnreachable(_reason(error), where=f"cluster `{self._endpoint.cluster}`") from error
 
     def create_topics(self, topics: Sequence[NewTopic]) -> Mapping[str, str | None]:
         request = {

@@ -1,0 +1,1 @@
+"""Ambari's REST interface, as HDInsight's gateway offers it."""
