@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 
 from hdictl.arm.names import Names
+from hdictl.stack.check.connection import route_table
 from hdictl.stack.check.context import Context
 from hdictl.stack.check.derived_names import derived_names
 from tests.unit.stack.stacks import loaded
@@ -37,6 +38,11 @@ def test_they_are_those_of_the_templates(tmp_path):
         names.nsg(LONGEST_REGION, "k"),
         names.workspace(LONGEST_REGION),
     ]
+
+
+def test_the_route_table_that_a_person_brings_is_the_one_that_subnets_get(tmp_path):
+    stack = loaded(tmp_path, TEXT).stack
+    assert route_table(stack.stack, LONGEST_REGION) == Names(stack).route_table(LONGEST_REGION)
 
 
 def test_the_others_are_never_too_long(tmp_path):

@@ -21,7 +21,8 @@ subject, one file each; importing a file registers its rules:
     scripts          C  script actions
     network          R  address spaces and subnets of regions
     subnets          R  clusters in subnets, and room for them
-    exposure         R  who reaches a cluster from outside, and how it gets out
+    connection       R  public addresses, private link, DNS, the way out
+    exposure         R  who is let in to gateways and SSH
     storage          R  storage accounts of regions
     topics           T  names, partitions, replicas, min ISR, budget
     topic_settings   T  topic-level settings

@@ -139,23 +139,19 @@ def subnets_apart(context: Context) -> Iterator[Problem]:
 @rule(
     "R005",
     ERROR,
-    "VNets that a mirror joins do not overlap",
-    why="A mirror between two regions needs its VNets peered, and Azure does not peer VNets that share addresses. It "
-    "cannot be mended later without building the clusters anew.",
+    "VNets of regions do not overlap",
+    why="The VNets of a stack are peered, so that mirrors and jobs reach brokers in other regions, and Azure does not "
+    "peer VNets that share addresses. It cannot be mended later without building the clusters anew.",
     fix="Give each region an address space of its own, such as 10.20.0.0/16 and 10.30.0.0/16.",
-    source="Microsoft Learn: apache-kafka-mirror-maker-2",
+    source="Microsoft Learn: virtual-network-peering-overview; apache-kafka-mirror-maker-2",
 )
 def peers_apart(context: Context) -> Iterator[Problem]:
-    for key, mirror in context.stack.mirrors.items():
-        ends = [context.stack.clusters.get(name) for name in (mirror.source, mirror.target)]
-        regions = [context.location(end) if end else None for end in ends]
-        if None in regions or regions[0] == regions[1]:
-            continue
-        first, second = (_space(context, str(region)) for region in regions)
-        if first and second and first.overlaps(second):
+    spaces = [(region, space) for region in context.stack.network if (space := _space(context, region))]
+    for (one, first), (other, second) in combinations(spaces, 2):
+        if first.overlaps(second):
             yield Problem(
-                f"network:{regions[1]}",
-                ("network", str(regions[1]), "address_space"),
-                f"mirror `{key}` peers {regions[0]} ({first}) with {regions[1]} ({second}), and they overlap",
+                f"network:{other}",
+                ("network", other, "address_space"),
+                f"the VNets of {one} ({first}) and {other} ({second}) are peered, and they overlap",
                 "give one of them another address space",
             )

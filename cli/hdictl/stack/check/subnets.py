@@ -130,14 +130,17 @@ def shared(context: Context) -> Iterator[Problem]:
 
 @rule(
     "R010",
-    WARNING,
-    "Where there are networks, every cluster has one",
-    why="A cluster without a VNet gets one that nothing else can reach: no Spark job beside it, no mirror, no tools.",
+    ERROR,
+    "On the target azure, every cluster's region has a network",
+    why="Clusters are made into a VNet of the stack. One that HDInsight makes by itself nothing else can reach: no "
+    "Spark job beside it, no mirror, no tools.",
     fix="Add the region to `network`.",
     source="Microsoft Learn: apache-kafka-connect-vpn-gateway",
+    varies=True,
 )
 def region_without_network(context: Context) -> Iterator[Problem]:
-    if context.azure is None or context.is_cut("network"):
+    is_needed = context.target == "azure" and context.makes_clusters
+    if not is_needed or context.is_cut("network"):
         return
     for key, cluster in context.stack.clusters.items():
         region = context.location(cluster)

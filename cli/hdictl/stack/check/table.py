@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hdictl.stack.check import (
     azure,
+    connection,
     derived_names,
     entra,
     exposure,
@@ -57,6 +58,7 @@ SUBJECTS = (
     scripts,
     network,
     subnets,
+    connection,
     exposure,
     storage,
     topics,

@@ -48,8 +48,8 @@ NETWORK = (
             "  westeurope: {address_space: 10.0.0.0/16, subnets: {k: 10.0.1.0/24}}\n"
             "  northeurope: {address_space: [[10.0.0.0/8|10.1.0.0/16]], subnets: {n: 10.1.1.0/24}}\n",
             _NORTH,
-            "mirrors: {m: {from: k, to: n}}\n",
         ),
+        says="10.0.0.0/16) and northeurope (10.0.0.0/8) are peered, and they overlap",
     ),
     Case("R006", AZURE.replace("{k: 10", "{[[kk|k]]: 10").replace("kafka}}", "kafka}} # here"), says="no subnet `k`"),
     Case("R007", AZURE.replace("10.0.1.0/24", "10.0.1.0/[[29|24]]"), says="has 3 addresses"),
@@ -67,7 +67,9 @@ NETWORK = (
     ),
     Case(
         "R010",
-        AZURE.replace("network: {w", "network: {[[|w").replace("}}}", "}}]]}").replace("kafka}}", "kafka}} # here"),
+        AZURE.replace("network: {w", "network: {[[|w").replace("}}}", "}}]]}").replace("kafka}}", "kafka}} # here")
+        + READY,
+        target="azure",
         says="cluster `k` is in westeurope, which has no network",
     ),
     Case("R011", AZURE.replace("{westeurope:", "{[[northeurope|westeurope]]:")),
