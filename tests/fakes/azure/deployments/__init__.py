@@ -1,0 +1,1 @@
+"""Microsoft.Resources/deployments: a template is worked out as ARM would, and carried out."""

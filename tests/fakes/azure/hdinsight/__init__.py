@@ -1,0 +1,1 @@
+"""The resource provider Microsoft.HDInsight."""
