@@ -157,7 +157,7 @@ def tags(context: Context) -> Iterator[Problem]:
     general = context.azure.tags if context.azure else {}
     for address, path, found in _tag_sets(context):
         for name, value in found.items():
-            if fault := _tag_fault(name, value, found):
+            if fault := _tag_fault(name, value, (*general, *found)):
                 yield Problem(address, (*path, name), f"tag `{shown(name)}`: {fault}", "rename or shorten it")
         count = len({name.lower() for name in (*general, *found, _STACK_TAG)})
         if count > _MAX_TAGS:

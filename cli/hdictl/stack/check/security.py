@@ -86,3 +86,24 @@ def security_on_kafka(context: Context) -> Iterator[Problem]:
                 "not certain",
                 f"try it with a small cluster, then waive C022 for cluster:{key}",
             )
+
+
+@rule(
+    "C029",
+    WARNING,
+    "The VNet of a cluster in a domain asks the domain's DNS servers",
+    why="Nodes find the domain by DNS while the cluster is made; Azure's own servers do not know it.",
+    fix="Set `dns` of the region to the addresses of the domain controllers, and peer the VNet with theirs.",
+    source=_ESP,
+)
+def domain_dns(context: Context) -> Iterator[Problem]:
+    for key, path, _ in _profiles(context):
+        region = context.location(context.stack.clusters[key])
+        network = context.stack.network.get(region or "")
+        if network is not None and not network.dns:
+            yield Problem(
+                f"cluster:{key}",
+                path,
+                f"cluster `{key}` joins a domain, and network.{region} names no DNS servers",
+                f"set network.{region}.dns to the addresses of the domain controllers",
+            )

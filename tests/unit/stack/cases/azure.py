@@ -52,6 +52,13 @@ AZURES = (
     Case("A005", AZURE.replace("{kind: kafka}", "{kind: kafka, tags: {a: b, [[A|c]]: d}}"), says="only in case"),
     Case(
         "A005",
+        AZURE.replace("westeurope}\n", "westeurope, tags: {team: a}}\n").replace(
+            "{kind: kafka}", "{kind: kafka, tags: {[[Team|tier]]: b}}"
+        ),
+        says="only in case",
+    ),
+    Case(
+        "A005",
         AZURE.replace("westeurope}\n", f"westeurope, tags: {{{_tags('a', 30)}}}}}\n").replace(
             "{kind: kafka}", f"{{kind: kafka, tags: {{{_tags('b', 19)}[[, b19: x|]]}}}}"
         ),

@@ -92,13 +92,21 @@ NODES = (
     ),
     Case(
         "C022",
-        AZURE.replace("clusters: {k: {kind: kafka}}\n", "")
+        AZURE.replace("clusters: {k: {kind: kafka}}\n", "").replace("subnets:", "dns: [10.9.0.4], subnets:")
         + READY
         + secured("domain: d.example", kind="[[kafka|spark]]")
         .removeprefix("stack: demo\n")
         .replace("  s:\n", "  k:\n")
         .replace("security:", "security: # here"),
         target="azure",
+    ),
+    Case(
+        "C029",
+        AZURE.replace("clusters: {k: {kind: kafka}}\n", "").replace("subnets:", "[[|dns: [10.9.0.4], ]]subnets:")
+        + secured("domain: d.example")
+        .removeprefix("stack: demo\n")
+        .replace("  s:\n", "  k:\n")
+        .replace("security:", "security: # here"),
     ),
     Case("C023", kafka(f"rest_proxy: {{group: g, group_id: [[kafka-users|{GUID}]]}}")),
     Case("C023", kafka(f"entra_users: {{ada: {{upn: a@b.example, object_id: [[ada|{GUID}]]}}}}")),

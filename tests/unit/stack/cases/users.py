@@ -51,6 +51,15 @@ USERS = (
     Case("U006", secured("password: {[[name: p|env: P]]}")),
     Case(
         "U008",
+        AZURE.replace("clusters: {k: {kind: kafka}}\n", "").replace("subnets: {k", "dns: [10.9.0.4], subnets: {s")
+        + READY
+        + secured("password: {env: [[UNSET|SET]]}").removeprefix("stack: demo\n"),
+        target="azure",
+        environ={"SET": "x"},  # a password of the domain: HDInsight's own rules are none of its business
+        says="UNSET is not set",
+    ),
+    Case(
+        "U008",
         AZURE.replace(
             "{kind: kafka}", f"{{kind: kafka, entra_users: {{ada: {{object_id: {GUID}, upn: a@b.example}}}}}}"
         )
