@@ -76,6 +76,16 @@ def test_a_connection_that_breaks_again_and_again(ingest: FakeCloud, cloud: Clou
         cloud.cluster("ingest")
 
 
+def test_an_error_without_words(ingest: FakeCloud, cloud: Cloud):
+    ingest.fail("GET", _CLUSTER, 418, code="", message="")
+
+    with pytest.raises(CloudRejected) as caught:
+        cloud.cluster("ingest")
+
+    assert len(caught.value.what) > 10
+    assert "activity log" in (caught.value.fix or "")
+
+
 def test_nobody_listens(fake: FakeCloud):
     told = replace(settings(), endpoint="https://localhost:9", backoff_seconds=0, retries=1)
 

@@ -4,6 +4,7 @@ import pytest
 
 from hdictl.drivers.azure.credential import not_signed_in, token_refused
 from hdictl.drivers.azure.permission import permission_missing, role_for
+from hdictl.errors import CloudUnreachable, NotSignedIn
 from hdictl.plan.cloud import CloudError
 
 _CHAIN = (
@@ -33,6 +34,22 @@ def test_an_unknown_number_of_entra_brings_its_own_sentence():
     error = not_signed_in("AADSTS99999: The moon is full. Trace ID: 1", "x", environment={})
 
     assert error.what == "Entra ID refused the sign-in: The moon is full (AADSTS99999)"
+
+
+def test_no_network_is_not_a_missing_sign_in():
+    text = (
+        f"{_CHAIN}\n\tAzureCliCredential: HTTPSConnectionPool(host='login.microsoftonline.com'): Max retries exceeded"
+    )
+    error = not_signed_in(text, "x", environment={})
+
+    assert isinstance(error, CloudUnreachable)
+    assert "HTTPS_PROXY" in (error.fix or "")
+
+
+def test_no_managed_identity_is_not_a_missing_network():
+    text = f"{_CHAIN}\n\tManagedIdentityCredential: Max retries exceeded with url: /metadata/identity"
+
+    assert isinstance(not_signed_in(text, "x", environment={}), NotSignedIn)
 
 
 def test_an_application_that_does_not_work_is_named():

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from hdictl.errors import NotSignedIn
+from hdictl.errors import CloudUnreachable, HdictlError, NotSignedIn
 
 if TYPE_CHECKING:
     from azure.core.credentials import TokenCredential
@@ -29,6 +29,11 @@ _ENTRA = {
     "AADSTS90002": ("there is no such tenant", "check AZURE_TENANT_ID"),
 }
 
+# In azure-identity's account of what it tried. That no managed identity answers is so on every laptop.
+_NO_NETWORK = re.compile(
+    r"Max retries exceeded|Failed to resolve|NameResolutionError|Connection (refused|aborted|reset)"
+)
+
 _SIGN_IN = (
     "sign in: az login (without a browser: az login --use-device-code); in a pipeline set AZURE_TENANT_ID and "
     "AZURE_CLIENT_ID with AZURE_CLIENT_SECRET or AZURE_FEDERATED_TOKEN_FILE; see docs/azure-sign-in.md"
@@ -45,12 +50,18 @@ def sign_in() -> TokenCredential:
     return DefaultAzureCredential(process_timeout=30)
 
 
-def not_signed_in(text: str, where: str, environment: Mapping[str, str] = os.environ) -> NotSignedIn:
+def not_signed_in(text: str, where: str, environment: Mapping[str, str] = os.environ) -> HdictlError:
     """`text` is what azure-identity or Entra ID said; it can be pages long, and only its number is of use."""
     number = re.search(r"AADSTS\d+", text)
     if number:
         meaning, step = _ENTRA.get(number.group(), (_first_sentence(text, number.group()), _SIGN_IN))
         return NotSignedIn(f"Entra ID refused the sign-in: {meaning} ({number.group()})", where=where, fix=step)
+    if any(_NO_NETWORK.search(line) for line in text.splitlines() if "ManagedIdentityCredential" not in line):
+        return CloudUnreachable(
+            "Entra ID, which knows who is asking, cannot be reached",
+            where=where,
+            fix="check the network, DNS and HTTPS_PROXY; then try again",
+        )
     if environment.get("AZURE_CLIENT_ID") and "EnvironmentCredential" in text:
         return NotSignedIn(
             "signing in as the application of AZURE_CLIENT_ID did not work", where=where, fix=f"check it, or {_SIGN_IN}"

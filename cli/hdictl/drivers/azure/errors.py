@@ -54,7 +54,7 @@ class translated:  # noqa: N801 — used like a function: `with translated("clus
 def failure(error: Exception, where: str, after_loss: str | None = None) -> HdictlError:
     from azure.core import exceptions as azure
 
-    if isinstance(error, azure.ClientAuthenticationError) and error.response is None:
+    if isinstance(error, azure.ClientAuthenticationError) and (error.response is None or "AADSTS" in str(error)):
         return not_signed_in(str(error), where)
     if isinstance(error, (azure.DecodeError, azure.DeserializationError, json.JSONDecodeError)):
         return CloudUnreachable(
@@ -63,7 +63,9 @@ def failure(error: Exception, where: str, after_loss: str | None = None) -> Hdic
             fix="see whether a proxy or a sign-in page of the network is in between (HTTPS_PROXY)",
         )
     if isinstance(error, azure.HttpResponseError) and error.response is not None:
-        return _answered(int(error.response.status_code or 0), body_of(error), where)
+        # `message` is the SDK's own: it says something where the service says nothing.
+        told = innermost(body_of(error)) or CloudError("", str(error.message))
+        return _answered(int(error.response.status_code or 0), told, where)
     return _unanswered(error, where, after_loss)
 
 
@@ -102,8 +104,7 @@ def present(call: Callable[[], Any], where: str) -> Any:
     raise AssertionError("translated lets nothing pass")
 
 
-def _answered(status: int, body: Any, where: str) -> HdictlError:
-    told = innermost(body) or CloudError("", "")
+def _answered(status: int, told: CloudError, where: str) -> HdictlError:
     code = told.code.lower()
     if status == 401 or code in _REFUSED_SIGN_IN:
         return token_refused(told.code, where)
@@ -155,4 +156,7 @@ def _reason(error: Exception) -> str:
 
 
 def _step(error: CloudError) -> str:
-    return advice(error) or "the message names the cause; search the code on https://learn.microsoft.com/azure"
+    return (
+        advice(error)
+        or "see the resource's activity log in the portal, and search the code on https://learn.microsoft.com/azure"
+    )

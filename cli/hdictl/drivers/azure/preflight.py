@@ -44,8 +44,7 @@ class Preflight(Subject):
         with translated(f"capabilities of {location}"):
             offered: Any = locations.get_capabilities(location, cls=as_sent)
             billed: Any = locations.list_billing_specs(location, cls=as_sent)
-        sizes = frozenset(str(size).lower() for size in billed.get("vmSizes") or ())
-        return Capabilities(_versions(offered.get("versions") or {}), sizes)
+        return Capabilities(_versions(offered.get("versions") or {}), _sizes(billed))
 
     def validate_cluster(self, location: str, name: str, body: Mapping[str, Any]) -> tuple[CloudError, ...]:
         from azure.core.exceptions import HttpResponseError
@@ -86,13 +85,22 @@ class Preflight(Subject):
 
 
 def _versions(offered: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
-    """Component → HDInsight versions that have it. The service lists versions, each with its components."""
-    found: dict[str, list[str]] = {}
-    for family in offered.values():
-        for version in family.get("available") or ():
-            for component in version.get("componentVersions") or {}:
-                found.setdefault(str(component).lower(), []).append(str(version.get("friendlyName")))
-    return {component: tuple(dict.fromkeys(versions)) for component, versions in found.items()}
+    """HDInsight versions of the region, as major.minor.
+
+    Each comes with a list of its components, which is not to be trusted: in Microsoft's own example 3.6 has no Kafka.
+    So what a version lacks is not concluded from it; only a version that is not there at all is not offered.
+    """
+    names = [
+        str(version.get("friendlyName")) for family in offered.values() for version in family.get("available") or ()
+    ]
+    versions = tuple(dict.fromkeys(".".join(name.split(".")[:2]) for name in names))
+    return {"kafka": versions, "spark": versions} if versions else {}
+
+
+def _sizes(billed: Mapping[str, Any]) -> frozenset[str]:
+    """Some are listed without the `Standard_` that a cluster's description needs."""
+    names = [str(size).lower() for size in billed.get("vmSizes") or ()]
+    return frozenset(name if name.startswith("standard_") else f"standard_{name}" for name in names)
 
 
 def _validation_error(told: Mapping[str, Any]) -> CloudError:
