@@ -2,6 +2,7 @@
 
     help      `hdictl --help` against the bare start of Python
     check     checking 2,000 topics against parsing them
+    render    six clusters in two regions as ARM templates
     up        ZooKeeper and three brokers, from nothing to ready: seconds and memory
     topics    plan, apply and plan again for 1,000 topics of 6 partitions on those brokers
 
@@ -15,7 +16,7 @@ import sys
 import time
 from pathlib import Path
 
-from tests.bench import check_2000, help_start, kafka_up, topics_1000
+from tests.bench import check_2000, help_start, kafka_up, render_six, topics_1000
 
 
 def _check() -> dict[str, float]:
@@ -26,6 +27,7 @@ def _check() -> dict[str, float]:
 BENCHES = {
     "help": help_start.measure,
     "check": _check,
+    "render": render_six.measure,
     "up": kafka_up.measure,
     "topics": topics_1000.measure,
 }

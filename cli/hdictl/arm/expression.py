@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 _TOKEN = re.compile(r"\s*(?:(?P<string>'(?:[^']|'')*')|(?P<number>-?\d+)|(?P<name>[A-Za-z_]\w*)|(?P<sign>[()\[\],.]))")
@@ -54,6 +55,7 @@ def unescaped(text: str) -> str:
     return text[1:] if text.startswith("[[") and text.endswith("]") else text
 
 
+@lru_cache(maxsize=4096)  # the same few texts again and again, and trees never change
 def parse(text: str) -> Expression:
     """The tree of `[…]`."""
     if not is_expression(text):

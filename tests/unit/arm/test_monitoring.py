@@ -62,6 +62,18 @@ def test_only_a_value_is_measured_in_a_column():
     assert (silent["timeAggregation"], silent["operator"], silent["threshold"]) == ("Count", "LessThan", 1)
 
 
+def test_a_rule_over_several_periods_returns_rows_of_each():
+    """What sums up the whole range falls into one period, and never fires."""
+    for name in ("under-replicated", "controller-count"):
+        rule = resolved(monitored(), RULE, f"ingest-shop-{name}")["properties"]
+        (condition,) = rule["criteria"]["allOf"]
+        periods = condition["failingPeriods"]
+        assert (periods["numberOfEvaluationPeriods"], periods["minFailingPeriodsToAlert"]) == (3, 3)
+        assert rule["windowSize"] == rule["evaluationFrequency"] == "PT5M"
+        for summary in condition["query"].split("| summarize")[1:]:
+            assert "TimeGenerated" in summary
+
+
 def test_spark_clusters_have_no_such_alerts():
     assert not [name for name in names_of(rendered(monitored()).group, RULE) if name.startswith("jobs")]
 
