@@ -19,16 +19,21 @@ from tests.fakes.azure.groups import Groups
 from tests.fakes.azure.hdinsight.actions import Actions
 from tests.fakes.azure.hdinsight.cluster import TYPE as CLUSTER_TYPE
 from tests.fakes.azure.hdinsight.clusters import Clusters
+from tests.fakes.azure.hdinsight.extensions import Extensions
+from tests.fakes.azure.hdinsight.locations import Locations
+from tests.fakes.azure.hdinsight.scripts import Scripts
 from tests.fakes.azure.identity import Identity
 from tests.fakes.azure.messages import Answer, Refused, Request
 from tests.fakes.azure.names import SUBSCRIPTION_ID, TENANT_ID, ResourceId, parse_id, region
 from tests.fakes.azure.network import Network
+from tests.fakes.azure.providers import Providers
 from tests.fakes.azure.registry import KINDS
 from tests.fakes.azure.replies import Promises
 from tests.fakes.azure.routes import Routes
 from tests.fakes.azure.secrets import digest, redacted
 from tests.fakes.azure.server import Server
 from tests.fakes.azure.vault import Vaults
+from tests.fakes.azure.workspaces import Workspaces
 from tests.fakes.azure.world import Breakage, Group, LedgerEntry, Resource, World
 
 DataPlane = Callable[[Request], Answer | None]
@@ -54,6 +59,8 @@ class FakeCloud:
         self.requests: list[Logged] = []
         self.check: Callable[[Request], list[str]] | None = None  # the contract
         self._actions = Actions(self.world, self.promises)
+        self.scripts = Scripts(self.world, self.promises)
+        self.locations = Locations(self.world)
         self._faults = Faults()
         self._data_plane: list[DataPlane] = []
         self._routes = self._registered()
@@ -180,6 +187,10 @@ class FakeCloud:
     def break_resize(self, cluster: str, code: str, message: str) -> None:
         self._actions.resize_failures[cluster.lower()] = (code, message)
 
+    def break_script(self, uri: str, output: str) -> None:
+        """A script action from this address fails on its nodes, and this is what they wrote."""
+        self.scripts.failing[uri] = output
+
     def deny(self, *actions: str) -> None:
         """The caller lacks these: `Microsoft.HDInsight/clusters/read`, `*/whatIf/action`."""
         self.identity.denied.extend(actions)
@@ -272,9 +283,14 @@ class FakeCloud:
             self.vaults,
             Clusters(self.world, self.promises),
             self._actions,
+            self.scripts,
+            Extensions(self.world, self.promises),
+            self.locations,
+            Workspaces(self.world),
             Deployments(self.world, self.promises, self.vaults),
             Network(self.world),
             Groups(self.world),
+            Providers(),
             Generic(self.world, self.promises),
         )
         for part in parts:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.fakes.azure.hdinsight.clusters import visible
 from tests.fakes.azure.messages import Answer, Refused, Request
-from tests.fakes.azure.names import SUBSCRIPTION_ID
+from tests.fakes.azure.names import SUBSCRIPTION_ID, TENANT_ID
 from tests.fakes.azure.routes import GROUP, SUBSCRIPTION, Routes
 from tests.fakes.azure.world import Group, Resource, World
 
@@ -30,7 +30,8 @@ class Groups:
 
     def subscription(self, request: Request) -> Answer:
         id = f"/subscriptions/{SUBSCRIPTION_ID}"
-        return Answer(200, {"id": id, "subscriptionId": SUBSCRIPTION_ID, "displayName": "fake", "state": "Enabled"})
+        told = {"id": id, "subscriptionId": SUBSCRIPTION_ID, "tenantId": TENANT_ID, "state": "Enabled"}
+        return Answer(200, {**told, "displayName": "fake"})
 
     def list(self, request: Request) -> Answer:
         wanted = _filtered_tag(request)

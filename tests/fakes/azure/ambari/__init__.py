@@ -3,6 +3,7 @@
     world.py    hosts, components, configurations and requests of one cluster; can be bound to real brokers
     api.py      its REST interface, with the quirks of the real one
     plane.py    what a `FakeCloud` needs to serve the Ambari of each of its clusters
+    brokers.py  real brokers of the local platform in the place of Ambari's
     server.py   one Ambari alone, behind HTTPS
 
 Quirks, with where they come from:
@@ -16,8 +17,8 @@ Quirks, with where they come from:
   - The password of the gateway is known by its SHA-256 alone.
 """
 
-from tests.fakes.azure.ambari.plane import AmbariPlane
+from tests.fakes.azure.ambari.plane import AmbariPlane, adopt, attach
 from tests.fakes.azure.ambari.server import AmbariServer
 from tests.fakes.azure.ambari.world import AmbariWorld
 
-__all__ = ["AmbariPlane", "AmbariServer", "AmbariWorld"]
+__all__ = ["AmbariPlane", "AmbariServer", "AmbariWorld", "adopt", "attach"]

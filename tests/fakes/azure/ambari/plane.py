@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from tests.fakes.azure.ambari.api import ROOT, AmbariApi, clusters
 from tests.fakes.azure.ambari.world import AmbariWorld
+from tests.fakes.azure.hdinsight.cluster import kind_of
 from tests.fakes.azure.messages import Answer, Request
+
+if TYPE_CHECKING:
+    from tests.fakes.azure.cloud import FakeCloud
+    from tests.fakes.azure.world import Resource
 
 Takes = Callable[[str, str, str], bool]  # cluster, user, password
 
@@ -22,6 +28,9 @@ class AmbariPlane:
         self._takes = takes
         self._worlds: dict[str, AmbariWorld] = {}
         self._apis: dict[str, AmbariApi] = {}
+
+    def of(self, cluster: str) -> AmbariWorld:
+        return self._worlds[cluster]
 
     def add(self, world: AmbariWorld) -> AmbariWorld:
         self._worlds[world.cluster] = world
@@ -43,6 +52,19 @@ class AmbariPlane:
             if name.lower() == asked:
                 return self._apis[name].answer(request)
         return Answer(404, {"status": 404, "message": "The requested resource doesn't exist"})
+
+
+def attach(cloud: FakeCloud) -> AmbariPlane:
+    """Every cluster that comes to run in this cloud has an Ambari with its hosts."""
+    plane = AmbariPlane(cloud.gateway_takes)
+    cloud.serve(plane)
+    cloud.on_created(lambda made: adopt(plane, made))
+    cloud.on_resize(lambda grown, _: plane.of(grown.id.name).join(grown.properties["_hosts"]))
+    return plane
+
+
+def adopt(plane: AmbariPlane, cluster: Resource) -> AmbariWorld:
+    return plane.add(AmbariWorld(cluster.id.name, cluster.properties["_hosts"], kind_of(cluster)))
 
 
 def _credentials(request: Request) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,13 @@ OWNERS = {
 KAFKA_ENV = "#!/bin/bash\n\nexport JAVA_HOME={{java64_home}}\nexport LOG_DIR={{kafka_log_dir}}\n"
 FIRST = "version1"
 Move = Callable[[str], None]
+
+
+def host_names(cluster: str, workers: int) -> list[str]:
+    """Numbers have gaps, as HDInsight's do."""
+    numbers = [number if number < 2 else number + 1 for number in range(workers)]
+    nodes = ["hn0", "hn1", "zk0", "zk2", "zk3", *(f"wn{number}" for number in numbers)]
+    return [f"{node}-{cluster[:6].lower()}.ab12cd.bx.internal.cloudapp.net" for node in nodes]
 
 
 @dataclass
@@ -63,7 +70,7 @@ class Work:
 @dataclass
 class AmbariWorld:
     cluster: str
-    workers: int = 3
+    names: Sequence[str] = ()  # of hosts; chosen for three workers when there are none
     kind: str = "kafka"
     looks: int = 2  # GETs of a request until it is over
     stop_broker: Move | None = None  # real brokers: called with the host
@@ -78,7 +85,7 @@ class AmbariWorld:
     history: list[str] = field(default_factory=list)  # what was done to hosts, in order
 
     def __post_init__(self) -> None:
-        self.grow(self.workers)
+        self.join(self.names or host_names(self.cluster, 3))
         self._configure("cluster-env", {"cluster_name": self.cluster})
         self._configure("zoo.cfg", {"tickTime": "2000"})
         if self.kind == "kafka":
@@ -104,17 +111,12 @@ class AmbariWorld:
     def brokers(self) -> list[str]:
         return [part.host for part in self.parts if part.name == "KAFKA_BROKER"]
 
-    def grow(self, workers: int) -> None:
-        """Hosts of a cluster with so many workers. Numbers have gaps, as HDInsight's do."""
-        short = self.cluster[:6].lower()
-        fixed = ["hn0", "hn1", "zk0", "zk2", "zk3"]
-        named = [*fixed, *(f"wn{number if number < 2 else number + 1}" for number in range(workers))]
-        for number, name in enumerate(named):
-            host = f"{name}-{short}.ab12cd.bx.internal.cloudapp.net"
-            if host in self.hosts:
-                continue
-            self.hosts[host] = f"10.20.1.{10 + number}"
-            self.parts += [Part(host, component, tags=self.desired()) for component in self._components(name)]
+    def join(self, names: Sequence[str]) -> None:
+        """Hosts that are not there yet; what they run is told by their names."""
+        for name in names:
+            if name not in self.hosts:
+                self.hosts[name] = f"10.20.1.{10 + len(self.hosts)}"
+                self.parts += [Part(name, component, tags=self.desired()) for component in self._components(name)]
 
     def desired(self) -> dict[str, str]:
         return {type: versions[-1].tag for type, versions in self.configs.items()}
@@ -131,7 +133,8 @@ class AmbariWorld:
             return ["ZOOKEEPER_SERVER", "METRICS_MONITOR"]
         if name.startswith("wn") and self.kind == "kafka":
             return ["KAFKA_BROKER", "METRICS_MONITOR"]
-        return ["METRICS_MONITOR", "LIVY2_SERVER"] if self.kind == "spark" and name == "hn0" else ["METRICS_MONITOR"]
+        has_livy = self.kind == "spark" and name.startswith("hn0")
+        return ["METRICS_MONITOR", "LIVY2_SERVER"] if has_livy else ["METRICS_MONITOR"]
 
     # What changes
 
