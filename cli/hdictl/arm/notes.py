@@ -48,7 +48,9 @@ def _vault_notes(stack: Stack, names: Names) -> Iterator[str]:
                     f"the vault {vault.name} is in {vault.group}: give the identity {names.identity(region)} a policy "
                     "there (keys: get, wrapKey, unwrapKey; secrets: get, set, delete) before its clusters are made"
                 )
-        elif not vault.is_made:
+        elif vault.is_made:
+            yield f"access policies that others add to the vault {vault.name} are lost when the stack is deployed again"
+        else:
             yield (
                 f"the vault {vault.name} must have soft delete and purge protection, and access policies (not RBAC): "
                 "the clusters' identities are given theirs"

@@ -155,6 +155,7 @@ def test_key_of_ones_own_in_the_version_that_is_named():
         "keyName": "disks",
         "keyVersion": "abc123",
         "encryptionAlgorithm": "RSA-OAEP",
+        "encryptionAtHost": False,
         "msiResourceId": IDENTITY,
     }
 
