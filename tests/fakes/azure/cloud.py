@@ -12,6 +12,7 @@ from typing import Any
 from tests.fakes.azure import identity as sign_in
 from tests.fakes.azure.certificate import certificate
 from tests.fakes.azure.clock import Clock
+from tests.fakes.azure.contract.swagger import contract
 from tests.fakes.azure.deployments.api import Deployments
 from tests.fakes.azure.faults import Drop, Fault, Faults, wait_for
 from tests.fakes.azure.generic import Generic
@@ -52,12 +53,12 @@ class Logged:
 
 class FakeCloud:
     def __init__(self, *, pace: float = 0.05) -> None:
-        self.world = World(Clock(pace), KINDS)
+        self.world = World(Clock(pace), KINDS, check=self._resource_trouble)
         self.identity = Identity()
         self.promises = Promises(self.world)
         self.vaults = Vaults(self.world, self.identity)
         self.requests: list[Logged] = []
-        self.check: Callable[[Request], list[str]] | None = None  # the contract
+        self.contract = contract()  # None where Microsoft's specification is not at hand
         self._actions = Actions(self.world, self.promises)
         self.scripts = Scripts(self.world, self.promises)
         self.locations = Locations(self.world)
@@ -337,10 +338,13 @@ class FakeCloud:
         return Answer(404, {"message": f"Nothing serves {request.path}."})
 
     def _hold_to_contract(self, request: Request) -> None:
-        wrong = self.check(request) if self.check is not None else []
+        wrong = self.contract.check(request) if self.contract is not None else []
         if wrong:
             self.violations.extend(f"{request.method} {request.path}: {each}" for each in wrong)
             raise Refused(400, "InvalidRequestContent", "; ".join(wrong))
+
+    def _resource_trouble(self, id: str, api_version: str, body: Mapping[str, Any]) -> list[str]:
+        return self.contract.check_resource(id, api_version, body) if self.contract is not None else []
 
     def _log(self, request: Request, answer: Answer) -> None:
         body = redacted(request.body, self._secret_values(request))

@@ -90,6 +90,8 @@ class Breakage:
 class World:
     clock: Clock
     kinds: Mapping[str, Kind]
+    # What Microsoft's specification has against a resource of a template: id, api-version, body.
+    check: Callable[[str, str, Mapping[str, Any]], list[str]] = lambda *_: []
     endpoint: str = ""
     groups: dict[str, Group] = field(default_factory=dict)
     resources: dict[str, Resource] = field(default_factory=dict)
@@ -144,6 +146,7 @@ class World:
         existing = self.find(id)
         if existing is not None and existing.state.lower() == "deleting":
             raise Refused(409, "Conflict", f"'{id.name}' is being deleted; another operation on it is not possible.")
+        self._hold_to_contract(id, api_version, body, by)
         kind.admit(self, id, body, existing)
         self._note("put" if existing else "create", id, by)
         operation = self.operation()
@@ -156,6 +159,12 @@ class World:
         self.resources[str(id).lower()] = made
         self.clock.start(kind.steps(self, made, operation, self._breakage(id)))
         return operation
+
+    def _hold_to_contract(self, id: ResourceId, api_version: str, body: Mapping[str, Any], by: str) -> None:
+        wrong = self.check(str(id), api_version, body) if by != "request" else []
+        if wrong:
+            self.violations.extend(f"{by}: {each}" for each in wrong)
+            raise Refused(400, "InvalidRequestContent", "; ".join(wrong))
 
     def remove(self, id: ResourceId, *, by: str = "request") -> None:
         for key in [key for key in self.resources if key == str(id).lower() or key.startswith(f"{id}/".lower())]:
