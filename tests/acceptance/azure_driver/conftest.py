@@ -13,6 +13,7 @@ from hdictl.drivers.azure.settings import settings
 from hdictl.ports.cloud import Cloud
 from hdictl.stack.model import Stack
 from tests.fakes.azure import FakeCloud
+from tests.fakes.azure.hdinsight.cluster import grow_hosts
 from tests.fakes.azure.names import SUBSCRIPTION_ID
 
 GROUP = "rg-clickstream"
@@ -81,4 +82,5 @@ def ingest(group: FakeCloud) -> FakeCloud:
 def with_cluster(fake: FakeCloud, name: str, body: dict[str, Any]) -> FakeCloud:
     made = fake.resource(fake.id(GROUP, CLUSTER, name), body)
     made.properties["clusterState"] = "Running"
+    grow_hosts(made)
     return fake

@@ -142,6 +142,19 @@ def test_a_script_runs_and_tells(ingest: FakeCloud, cloud: Cloud):
     assert cloud.script_output("ingest", run.id)
 
 
+def test_a_script_that_fails(ingest: FakeCloud, cloud: Cloud):
+    ingest.break_script(_SCRIPT.uri, "curl: (6) Could not resolve host")
+    operation = cloud.run_scripts("ingest", [_SCRIPT], persist=True)
+
+    with pytest.raises(CloudRejected) as caught:
+        operation.wait(20)
+
+    assert caught.value.code == "CustomizationFailedErrorCode"
+    assert "hdictl script history" in (caught.value.fix or "")
+    (run,) = cloud.script_runs("ingest")
+    assert "Could not resolve host" in cloud.script_output("ingest", run.id)
+
+
 def test_output_of_a_run_that_never_was(ingest: FakeCloud, cloud: Cloud):
     with pytest.raises(CloudRejected, match="there is no script run 7"):
         cloud.script_output("ingest", 7)

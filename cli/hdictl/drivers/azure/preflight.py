@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 from hdictl.drivers.azure.dry_run import stand_in
@@ -58,7 +57,6 @@ class Preflight(Subject):
                 "name": name,
                 "type": "Microsoft.HDInsight/clusters",
                 "fetchAaddsResource": False,
-                **self._tenant,
             }
             try:
                 answer: Any = self._clients.hdinsight.locations.validate_cluster_create_request(
@@ -70,18 +68,6 @@ class Preflight(Subject):
                     raise
                 return every_error(body_of(error))
         return tuple(_validation_error(each) for each in answer.get("validationErrors") or ())
-
-    @cached_property
-    def _tenant(self) -> dict[str, str]:
-        from azure.core.rest import HttpRequest
-
-        address = f"/subscriptions/{self._clients.subscription}"
-        response = self._clients.resources.send_request(
-            HttpRequest("GET", address, params={"api-version": "2022-12-01"})
-        )
-        response.raise_for_status()
-        tenant = response.json().get("tenantId")
-        return {"tenantId": str(tenant)} if tenant else {}
 
 
 def _versions(offered: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
