@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hdictl.arm.addresses import address
-from hdictl.arm.deployment import DeploymentScope
+from hdictl.arm.deployment import Deployment, DeploymentScope
 from hdictl.arm.files import az_commands, file_texts
 from hdictl.arm.render import render
 from hdictl.arm.resolved import resolved_resources
@@ -19,17 +19,35 @@ from hdictl.stack.load import load
 from hdictl.stack.model import Stack
 from hdictl.stack.source import read
 from tests.bench.render_six import STACK as SIX
-from tests.unit.arm.samples import PLACE, SUBSCRIPTION, everything, kafka, names_of, rendered, small
+from tests.unit.arm.samples import PLACE, PUBLIC_KEY, SUBSCRIPTION, everything, kafka, names_of, rendered, small
 
 GOLDEN = Path(__file__).parent / "golden"
+ROOT = Path(__file__).parents[3]
 CLUSTER = "Microsoft.HDInsight/clusters"
+
+
+EXAMPLES = {
+    file.stem: file
+    for file in (SIX, *(ROOT / "tests/invariants/stacks").glob("*.yaml"))
+    if "\nazure:" in file.read_text(encoding="utf-8")
+}
+
+
+def opened(file: Path) -> Stack:
+    stack = load(file, target="azure", environ={"AZURE_SUBSCRIPTION_ID": SUBSCRIPTION}).stack
+    assert stack is not None
+    return stack
 
 
 @pytest.fixture(scope="module")
 def six() -> Stack:
-    stack = load(SIX, target="azure", environ={"AZURE_SUBSCRIPTION_ID": SUBSCRIPTION}).stack
-    assert stack is not None
-    return stack
+    return opened(SIX)
+
+
+@pytest.fixture(scope="module", params=sorted(EXAMPLES))
+def deployment(request) -> Deployment:
+    """Of every example that lives on Azure."""
+    return render(opened(EXAMPLES[request.param]), public_key=PUBLIC_KEY).group
 
 
 @pytest.mark.parametrize(
@@ -60,8 +78,8 @@ def _shuffled(value, chance):
     return {key: _shuffled(value[key], chance) for key in keys}
 
 
-def test_everything_that_is_named_is_there_and_waited_for(six):
-    resources = render(six).group.resources
+def test_everything_that_is_named_is_there_and_waited_for(deployment):
+    resources = deployment.resources
     known = {address(each): each for each in resources}
     assert len(known) == len(resources)
     for each in resources:
@@ -72,8 +90,8 @@ def test_everything_that_is_named_is_there_and_waited_for(six):
         assert set(each.get("dependsOn", [])) <= set(known)
 
 
-def test_it_can_be_deployed_in_an_order(six):
-    resources = render(six).group.resources
+def test_it_can_be_deployed_in_an_order(deployment):
+    resources = deployment.resources
     waiting = {address(each): set(each.get("dependsOn", [])) for each in resources}
     while waiting:
         ready = {name for name, waits in waiting.items() if not waits}
@@ -81,17 +99,17 @@ def test_it_can_be_deployed_in_an_order(six):
         waiting = {name: waits - ready for name, waits in waiting.items() if name not in ready}
 
 
-def test_only_what_the_deployment_knows_is_an_expression(six):
+def test_only_what_the_deployment_knows_is_an_expression(deployment):
     allowed = {"resourceId", "extensionResourceId", "subscriptionResourceId", "reference", "subscription", "parameters"}
     allowed |= {"last", "split"}  # the version of a key, out of its address
-    found = set(re.findall(r"(\w+)\(", " ".join(re.findall(r'"(\[[^[].*?\])"', everything(render(six).group)))))
-    assert {"resourceId", "reference", "parameters"} <= found <= allowed
+    found = set(re.findall(r"(\w+)\(", " ".join(re.findall(r'"(\[[^[].*?\])"', everything(deployment)))))
+    assert {"resourceId", "reference"} <= found <= allowed
 
 
-def test_every_resource_is_the_stacks(six):
-    for each in render(six).group.resources:
+def test_every_resource_is_the_stacks(deployment):
+    for each in deployment.resources:
         if "tags" in each:
-            assert each["tags"]["hdictl-stack"] == "six"
+            assert each["tags"]["hdictl-stack"] == deployment.stack
 
 
 def test_the_resource_group_is_made_first():
@@ -158,9 +176,9 @@ def test_az_can_deploy_the_files():
     )
 
 
-def test_names_hold_everywhere(six):
+def test_names_hold_everywhere(deployment):
     """Azure's rules for the names that are derived: storage 3–24 lower-case letters and digits, and so on."""
-    for each in render(six).group.resources:
+    for each in deployment.resources:
         last = each["name"].split("/")[-1]
         if each["type"] == "Microsoft.Storage/storageAccounts":
             assert re.fullmatch(r"[a-z0-9]{3,24}", last)
