@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hdictl.stack.locations import canonical
+from hdictl.stack.vm_sizes import vm_size
 
 _ROLES = {
     "head": "headnode",
@@ -47,9 +48,7 @@ def _nodes(properties: Mapping[str, Any]) -> dict[str, Any]:
     roles = {
         str(role.get("name")).lower(): role for role in (properties.get("computeProfile") or {}).get("roles") or ()
     }
-    fields: dict[str, Any] = {
-        f"{name}.size": str(size).lower() if (size := _size(roles.get(role))) else None for name, role in _ROLES.items()
-    }
+    fields: dict[str, Any] = {f"{name}.size": _size(roles.get(role)) for name, role in _ROLES.items()}
     worker = roles.get("workernode") or {}
     groups = worker.get("dataDisksGroups") or [{}]
     subnet = (worker.get("virtualNetworkProfile") or {}).get("subnet")
@@ -63,8 +62,13 @@ def _nodes(properties: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _size(role: Mapping[str, Any] | None) -> Any:
-    return ((role or {}).get("hardwareProfile") or {}).get("vmSize")
+def _size(role: Mapping[str, Any] | None) -> str | None:
+    """As Azure writes it, whatever the case it came in."""
+    name = ((role or {}).get("hardwareProfile") or {}).get("vmSize")
+    if not name:
+        return None
+    known = vm_size(str(name))
+    return known.name if known is not None else str(name).lower()
 
 
 def autoscale_fields(autoscale: Mapping[str, Any] | None) -> dict[str, Any] | None:

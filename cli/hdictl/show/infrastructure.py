@@ -9,7 +9,7 @@ def infrastructure_headline(change: Change) -> str:
     if change.kind == "cluster" and change.action in (Action.CREATE, Action.REPLACE):
         return _cluster(change)
     if change.action is Action.CREATE:
-        return ", ".join(str(field.after) for field in change.fields)
+        return str(change.fields[0].after) if change.kind == "group" else ""
     return ", ".join(field.field for field in change.fields)
 
 

@@ -159,7 +159,7 @@ def _operations(folder: Path) -> Mapping[str, tuple[Operation, ...]]:
 
 
 def _pattern(template: str) -> re.Pattern[str]:
-    parts = re.split(r"(\{[^}]+\})", template)
+    parts = re.split(r"(\{[^}]+\})", template.rstrip("/"))
     text = "".join(
         f"(?P<{_group_name(part.strip('{}'))}>[^/]+)" if part.startswith("{") else re.escape(part) for part in parts
     )
