@@ -22,6 +22,7 @@ def render(
     """
     from hdictl.arm.files import az_commands, file_texts
     from hdictl.arm.render import render as rendered_stack
+    from hdictl.arm.sound import refuse_unsound
     from hdictl.commands.session import open_stack
     from hdictl.drivers.file_set import write_files
     from hdictl.drivers.ssh_key import public_key
@@ -29,5 +30,6 @@ def render(
 
     opened = open_stack(stack, env, "azure").stack
     rendered = rendered_stack(opened, public_key=public_key(opened, stack.resolve().parent))
+    refuse_unsound(rendered, opened)
     files = write_files(out, file_texts(rendered))
     show_rendered(rendered, files, az_commands(rendered, out, opened), as_json=as_json)

@@ -6,14 +6,16 @@ from typing import cast
 
 from rich.markup import escape
 
-from hdictl.errors import HdictlError, StackInvalid
+from hdictl.errors import HdictlError, StackInvalid, TemplateInvalid
 from hdictl.show.findings import findings_json, print_findings
 from hdictl.show.terminal import err, print_json
 from hdictl.stack.finding import Finding
 
 
 def show_error(error: HdictlError, *, as_json: bool) -> None:
-    findings = cast("tuple[Finding, ...]", error.findings) if isinstance(error, StackInvalid) else ()
+    findings: tuple[Finding, ...] = ()
+    if isinstance(error, (StackInvalid, TemplateInvalid)):
+        findings = cast("tuple[Finding, ...]", error.findings)
     if as_json:
         body = {"id": error.id, "what": error.what, "where": error.where, "fix": error.fix}
         print_json("error", {"error": body, "findings": findings_json(findings)})

@@ -14,7 +14,9 @@ from hdictl.arm.deployment import Deployment, DeploymentScope
 from hdictl.arm.files import az_commands, file_texts
 from hdictl.arm.render import render
 from hdictl.arm.resolved import resolved_resources
+from hdictl.arm.sound import refuse_unsound
 from hdictl.drivers.ssh_key import public_key
+from hdictl.errors import TemplateInvalid
 from hdictl.stack.load import load
 from hdictl.stack.model import Stack
 from hdictl.stack.source import read
@@ -165,6 +167,17 @@ def test_a_secret_in_a_vault_that_the_stack_makes_is_too_late():
 def test_another_stack_is_another_deployment():
     assert rendered(small()).group.name == rendered(small()).group.name
     assert rendered(small()).group.name != rendered(kafka(workers={"count": 9})).group.name
+
+
+def test_what_azure_could_not_deploy_is_refused_with_everything_that_is_wrong():
+    stack = kafka(workers={"size": "Standard_Nonsense"}, version="9.9")
+    refuse_unsound(rendered(small()), small())
+    with pytest.raises(TemplateInvalid) as raised:
+        refuse_unsound(rendered(stack), stack)
+    said = "\n".join(map(str, raised.value.findings))
+    assert "Standard_Nonsense" in said
+    assert "9.9" in said
+    assert "group.template.json" in said
 
 
 def test_az_can_deploy_the_files():
