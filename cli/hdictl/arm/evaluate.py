@@ -40,7 +40,7 @@ class Place:
     subscription: str
     resource_group: str
     location: str = ""
-    tenant: str = "00000000-0000-0000-0000-000000000000"
+    tenant: str = ""  # empty: not known here
 
     @property
     def group_id(self) -> str:
@@ -140,7 +140,10 @@ def _call(call: Call, scope: Scope) -> Any:
     if name in ("parameters", "variables", "copyindex"):
         return _scoped(name, arguments, scope, call)
     if name in functions.OF_THE_PLACE and scope.place is not None and not any(map(_is_deferred, arguments)):
-        return functions.OF_THE_PLACE[name](scope.place, *arguments)
+        found = functions.OF_THE_PLACE[name](scope.place, *arguments)
+        if name == "subscription" and not scope.place.tenant:
+            found["tenantId"] = Deferred(Access(call, Literal("tenantId")))
+        return found
     if name in functions.KNOWN and not _must_wait(name, arguments):
         if name == "createobject":  # a key that is not known yet stands in the object as its expression
             arguments[::2] = [to_json(key) if isinstance(key, Deferred) else key for key in arguments[::2]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hdictl.arm.resolved import resolved_resources
 from tests.unit.arm.samples import BASE, PLACE, everything, kafka, rendered, small
 
@@ -35,3 +37,11 @@ def test_secrets_stay_parameters():
     (body,) = [each for each in resolved_resources(rendered(small()).group, PLACE) if each["name"] == "jobs-shop"]
     gateway = body["properties"]["clusterDefinition"]["configurations"]["gateway"]
     assert gateway["restAuthCredential.password"] == "[parameters('gatewayPassword')]"
+
+
+def test_a_tenant_that_is_not_known_is_not_made_up():
+    """It would differ from the one that a vault on Azure has, in every plan."""
+    group = rendered(kafka(encryption={"key": {"keyvault": "kv-keys", "name": "disks", "create": True}})).group
+    for place, tenant in ((PLACE, "[subscription().tenantId]"), (replace(PLACE, tenant="a-tenant"), "a-tenant")):
+        (vault,) = [each for each in resolved_resources(group, place) if each["type"] == "Microsoft.KeyVault/vaults"]
+        assert vault["properties"]["tenantId"] == tenant
