@@ -41,12 +41,15 @@ def _secret_notes(stack: Stack) -> Iterator[str]:
 
 
 def _vault_notes(stack: Stack, names: Names) -> Iterator[str]:
+    own_group = stack.azure.resource_group if stack.azure else ""
     for vault in vaults(stack):
         if vault.group is not None:
             for region in vault.regions:
+                identity = names.identity(region)
                 yield (
-                    f"the vault {vault.name} is in {vault.group}: give the identity {names.identity(region)} a policy "
-                    "there (keys: get, wrapKey, unwrapKey; secrets: get, set, delete) before its clusters are made"
+                    f"the vault {vault.name} is in {vault.group}: give the identity {identity} a policy there (keys: "
+                    "get, wrapKey, unwrapKey; secrets: get, set, delete) before its clusters are made; make it first: "
+                    f"az identity create -g {own_group} -l {region} -n {identity}"
                 )
         elif vault.is_made:
             yield f"access policies that others add to the vault {vault.name} are lost when the stack is deployed again"

@@ -103,6 +103,7 @@ def test_a_vault_of_another_group_is_left_alone_and_a_note_says_what_to_do():
     made = rendered(kafka(encryption={"key": {**KEY, "resource_group": "rg-keys"}}))
     assert not [each for each in made.group.resources if "KeyVault" in each["type"]]
     assert any("kv-keys is in rg-keys: give the identity shop-westeurope-id" in note for note in made.notes)
+    assert any("az identity create -g rg-shop -l westeurope -n shop-westeurope-id" in note for note in made.notes)
 
 
 def test_the_stacks_own_group_may_be_spelled_in_any_case():
