@@ -33,6 +33,7 @@
     ├── CloudUnreachable  E502           Azure does not answer, or not any more
     ├── CloudRejected     E510           Azure answered, with a no
     ├── DeploymentFailed  E511           a deployment, or a cluster in it, ended badly
+    ├── StillRunning      E512           Azure takes longer than anybody waits; it goes on there
     ├── TemplateInvalid   E520  exit 4   a template that Azure could not deploy (carries its findings)
     ├── SecretMissing     E530           a secret is not where the stack says
     ├── AmbariFailed      E540           Ambari does not answer, or answered with a no
@@ -216,6 +217,10 @@ class CloudRejected(HdictlError):
 
 class DeploymentFailed(CloudRejected):
     id = "E511"
+
+
+class StillRunning(HdictlError):
+    id = "E512"
 
 
 class TemplateInvalid(HdictlError):

@@ -27,6 +27,7 @@ from hdictl.stack.model import Stack
 from hdictl.workflow.cloud.preflight import Candidate, preflight
 
 CLUSTER_TYPE = "microsoft.hdinsight/clusters"
+_GROUND = ("virtualNetworks", "storageAccounts", "userAssignedIdentities", "vaults")
 _AT_ONCE = 8  # questions
 
 
@@ -52,7 +53,8 @@ def plan_foundation(stack: Stack, infrastructure: Infrastructure, wishes: Wishes
         if compared.changes and not compared.refusals:
             kept = frozenset(stack.clusters) - new
             deployment = render(stack, public_key=infrastructure.public_key(), without=kept).group
-            candidates = [_candidate(change, stack, bodies) for change in clusters.changes]
+            stands = not any(_is_ground(change) for change in others.changes)
+            candidates = [_candidate(change, stack, bodies, stands=stands) for change in clusters.changes]
             compared += preflight(cloud, deployment, candidates, wishes.skip)
     missing = frozenset(key for key, cluster in living.items() if cluster is None)
     notes = Comparison(notes=whole.notes) if new else Comparison()
@@ -116,7 +118,13 @@ def _compare_resources(stack: Stack, rendered: Rendered, cloud: CloudReader) -> 
     return Comparison(changes=tuple(change for change in compared if change is not None))
 
 
-def _candidate(change: Change, stack: Stack, bodies: Mapping[str, Mapping[str, Any]]) -> Candidate:
+def _is_ground(change: Change) -> bool:
+    """Is this something that a cluster stands on, and is it still to be made?"""
+    type_ = change.address.partition(":")[2].partition("/")[0]
+    return change.action is Action.CREATE and (change.kind == "group" or type_ in _GROUND)
+
+
+def _candidate(change: Change, stack: Stack, bodies: Mapping[str, Mapping[str, Any]], *, stands: bool) -> Candidate:
     grown = next((field for field in change.fields if field.field == "workers.count"), None)
     return Candidate(
         key=change.cluster,
@@ -125,6 +133,7 @@ def _candidate(change: Change, stack: Stack, bodies: Mapping[str, Mapping[str, A
         body=bodies[change.cluster],
         is_new=change.action is not Action.UPDATE,
         is_replaced=change.action is Action.REPLACE,
+        stands=stands,
         more_workers=grown.after - (grown.before or 0) if grown is not None and change.action is Action.UPDATE else 0,
     )
 

@@ -32,6 +32,7 @@ class Candidate:
     body: Mapping[str, Any]
     is_new: bool
     is_replaced: bool
+    stands: bool  # network, storage and identity are there already
     more_workers: int
 
     @property
@@ -132,6 +133,10 @@ def _create_requests(cloud: CloudReader, new: Sequence[Candidate]) -> Iterator[C
     for candidate in new:
         if candidate.is_replaced:
             continue  # the name is still taken
+        if not candidate.stands:  # HDInsight looks at what a cluster stands on, and would find nothing
+            why = "before its network, storage and identity are there"
+            yield Comparison(notes=(f"{candidate.address}: create-request is not asked {why}",))
+            continue
         for error in cloud.validate_cluster(candidate.location, candidate.name, candidate.body):
             yield _refused(candidate.address, PlanPart.CREATE_REQUEST, error)
 

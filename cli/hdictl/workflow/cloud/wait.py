@@ -9,15 +9,18 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
-from hdictl.errors import DeploymentFailed, Interrupted
+from hdictl.errors import DeploymentFailed, Interrupted, StillRunning
 from hdictl.plan.cloud import CloudCluster, CloudDeployment, CloudError, CloudOperation
 from hdictl.plan.cloud_advice import advice
 from hdictl.ports.cloud import CloudReader, Operation
 from hdictl.ports.progress import Progress, Row
 from hdictl.stack.model import Stack
 
+_Found = TypeVar("_Found")
 _CLUSTERS = "microsoft.hdinsight/clusters"
+_PATIENCE = 5400.0  # seconds; clusters take 15 to 20 minutes, and other tools give up after 60
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,19 @@ class Watch:
     progress: Progress
     poll_seconds: float
     pause: Callable[[float], None] = time.sleep
+    now: Callable[[], float] = time.monotonic
+
+    def _until(self, what: str, look: Callable[[], _Found | None]) -> _Found:
+        """Look time after time until there is something to see, or it has been too long."""
+        deadline = self.now() + _PATIENCE
+        while (found := look()) is None:
+            if self.now() > deadline:
+                raise StillRunning(
+                    f"{what} has not ended after {_PATIENCE / 60:.0f} minutes; it goes on in Azure",
+                    fix="look at it in the portal; the same command waits again",
+                )
+            self.pause(self.poll_seconds)
+        return found
 
     def until_quiet(self, stack: Stack) -> None:
         """What an earlier run has started is waited for, not started again."""
@@ -58,15 +74,13 @@ class Watch:
 
     def _ended(self, name: str) -> CloudDeployment:
         with self.progress.board() as board:
-            while True:
+
+            def look() -> CloudDeployment | None:
                 deployment = self.cloud.deployment(name)
-                operations = self.cloud.operations(name)
-                board.show([self._row(operation) for operation in operations])
-                if deployment is None:  # not listed yet, or somebody deleted the record of it
-                    deployment = CloudDeployment(name, "Running")
-                if not deployment.is_active:
-                    return deployment
-                self.pause(self.poll_seconds)
+                board.show([self._row(operation) for operation in self.cloud.operations(name)])
+                return None if deployment is None or deployment.is_active else deployment
+
+            return self._until(f"deployment {name}", look)
 
     def _row(self, operation: CloudOperation) -> Row:
         state = operation.state
@@ -91,21 +105,27 @@ class Watch:
     def until_at_rest(self, names: Sequence[str]) -> None:
         """Until no one works on these clusters any more."""
         with self.progress.board() as board:
-            while True:
+
+            def look() -> bool | None:
                 seen = {name: self.cloud.cluster(name) for name in names}
                 board.show([_cluster_row(name, cluster) for name, cluster in seen.items()])
-                if not any(cluster is not None and cluster.is_busy for cluster in seen.values()):
-                    return
-                self.pause(self.poll_seconds)
+                return None if any(cluster is not None and cluster.is_busy for cluster in seen.values()) else True
+
+            self._until(f"work on {', '.join(names)}", look)
 
     def done(self, operation: Operation, name: str, doing: str) -> None:
         """Until an operation on a cluster has ended, and the cluster is at rest."""
-        with goes_on(f"{doing} of {name} goes on in Azure"), self.progress.board() as board:
-            while not operation.wait(self.poll_seconds):
-                cluster = self.cloud.cluster(name)
-                board.show([Row(name, f"{doing}: {cluster.state if cluster else 'gone'}")])
-            board.show([Row(name, doing, is_done=True)])
         with goes_on(f"{doing} of {name} goes on in Azure"):
+            with self.progress.board() as board:
+
+                def look() -> bool | None:
+                    cluster = self.cloud.cluster(name)
+                    is_over = operation.wait(0)
+                    state = "done" if is_over else cluster.state if cluster is not None else "gone"
+                    board.show([Row(name, f"{doing}: {state}", is_done=is_over)])
+                    return True if is_over else None
+
+                self._until(f"{doing} of {name}", look)
             self.until_at_rest([name])
 
 
