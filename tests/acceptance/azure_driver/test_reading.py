@@ -1,7 +1,7 @@
 """What can be read, and what is not there."""
 
 from hdictl.ports.cloud import Cloud
-from tests.acceptance.azure_driver.conftest import GROUP, cluster_body, with_cluster
+from tests.acceptance.azure_driver.conftest import GROUP
 from tests.fakes.azure import FakeCloud
 
 _VNET = "Microsoft.Network/virtualNetworks"
@@ -52,20 +52,10 @@ def test_a_cluster_in_the_services_own_words(ingest: FakeCloud, cloud: Cloud):
     assert cluster.endpoints["HTTPS"][0] == "localhost"
 
 
-def test_what_the_sdk_does_not_know_is_seen(group: FakeCloud, cloud: Cloud):
-    """Properties of later API versions are not in the SDK's models."""
-    body = cluster_body(networkProperties={"outboundDependenciesManagedType": "External"})
-    with_cluster(group, "ingest", body)
-
-    cluster = cloud.cluster("ingest")
-
-    assert cluster is not None
-    assert cluster.properties["networkProperties"] == {"outboundDependenciesManagedType": "External"}
-
-
 def test_a_resource_with_its_body(group: FakeCloud, cloud: Cloud):
     id = group.id(GROUP, "Microsoft.Network/networkSecurityGroups", "nsg")
-    rule = {"name": "hdinsight", "properties": {"priority": 300, "destinationPortRange": "443"}}
+    allowed = {"access": "Allow", "direction": "Inbound", "protocol": "Tcp", "priority": 300}
+    rule = {"name": "hdinsight", "properties": {**allowed, "destinationPortRange": "443"}}
     group.resource(id, {"location": "westeurope", "tags": {"a": "b"}, "properties": {"securityRules": [rule]}})
 
     found = cloud.resource(id, "Microsoft.Network/networkSecurityGroups", "2024-05-01")
