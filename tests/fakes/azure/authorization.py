@@ -17,6 +17,7 @@ IDENTITY = "Microsoft.ManagedIdentity/userAssignedIdentities"
 
 class RoleAssignmentKind(Kind):
     plain = True
+    pauses = 4  # roles take their time to be known; what needs one and does not wait for it fails
 
     def admit(self, world: World, id: ResourceId, body: Mapping[str, Any], existing: Resource | None) -> None:
         properties = body.get("properties") or {}

@@ -18,6 +18,8 @@ class Kind:
 
     # Neither state nor location is told of these.
     plain: bool = False
+    making: str = "Creating"
+    pauses: int = 0  # steps before it is there
 
     def admit(self, world: World, id: ResourceId, body: Mapping[str, Any], existing: Resource | None) -> None:
         """Raise `Refused` for what the service refuses at once."""
@@ -28,7 +30,7 @@ class Kind:
         kept = copy.deepcopy(kept)
         kept["properties"] = {**(kept.get("properties") or {}), **self.added(world, id)}
         if not self.plain:
-            kept["properties"]["provisioningState"] = "Creating"
+            kept["properties"]["provisioningState"] = self.making
         return kept
 
     def added(self, world: World, id: ResourceId) -> dict[str, Any]:
@@ -47,13 +49,15 @@ class Kind:
         def finish() -> None:
             if breakage is not None:
                 del world.resources[str(resource.id).lower()]
+                world.note("failed", resource.id, breakage.code)
                 operation.fail({"code": breakage.code, "message": breakage.message})
                 return
             if not self.plain:
                 resource.properties["provisioningState"] = "Succeeded"
+            resource.is_ready = True
             operation.succeed()
 
-        return [finish]
+        return [*([lambda: None] * self.pauses), finish]
 
     def shown(self, world: World, resource: Resource) -> dict[str, Any]:
         """What a GET answers."""

@@ -20,7 +20,11 @@ SUBNET = f"{VNET}/subnets"
 PEERING = f"{VNET}/virtualNetworkPeerings"
 
 
-class VnetKind(Kind):
+class NetworkKind(Kind):
+    making = "Updating"  # `Creating` is none of the states of Microsoft.Network
+
+
+class VnetKind(NetworkKind):
     """Subnets are resources of their own; the VNet's body shows them. A PUT without one of them takes it away."""
 
     def admit(self, world: World, id: ResourceId, body: Mapping[str, Any], existing: Resource | None) -> None:
@@ -56,7 +60,7 @@ class VnetKind(Kind):
             _refuse_used_subnet(world, subnet)
 
 
-class SubnetKind(Kind):
+class SubnetKind(NetworkKind):
     def admit(self, world: World, id: ResourceId, body: Mapping[str, Any], existing: Resource | None) -> None:
         vnet = world.find(id.parent) if id.parent else None
         if vnet is None:
@@ -71,7 +75,7 @@ class SubnetKind(Kind):
 _SUBNETS = SubnetKind()
 
 
-class PeeringKind(Kind):
+class PeeringKind(NetworkKind):
     """Connected when the other side has one too."""
 
     def shown(self, world: World, resource: Resource) -> dict[str, Any]:
@@ -88,7 +92,7 @@ class PeeringKind(Kind):
         return shown
 
 
-class UsedBySubnets(Kind):
+class UsedBySubnets(NetworkKind):
     """Security groups and NAT gateways: subnets point at them."""
 
     def __init__(self, property: str, code: str) -> None:
@@ -103,7 +107,7 @@ class UsedBySubnets(Kind):
                 raise Refused(400, self._code, message)
 
 
-class PublicIpKind(Kind):
+class PublicIpKind(NetworkKind):
     def added(self, world: World, id: ResourceId) -> dict[str, Any]:
         return {"ipAddress": "203.0.113.17"}
 
@@ -198,6 +202,6 @@ def _admit_subnet(world: World, subnet: Mapping[str, Any], spaces: list[ipaddres
     for key in ("networkSecurityGroup", "natGateway", "routeTable"):
         wanted = (properties.get(key) or {}).get("id")
         found = world.find(str(wanted)) if wanted else None
-        if wanted and (found is None or found.state != "Succeeded"):
+        if wanted and (found is None or not found.is_ready):
             message = f"Resource {wanted} referenced by subnet '{subnet.get('name')}' was not found."
             raise Refused(400, "InvalidResourceReference", message)

@@ -15,11 +15,12 @@ from tests.fakes.azure.kinds import (
     VaultKind,
     WorkspaceKind,
 )
-from tests.fakes.azure.network import PeeringKind, PublicIpKind, SubnetKind, UsedBySubnets, VnetKind
+from tests.fakes.azure.network import NetworkKind, PeeringKind, PublicIpKind, SubnetKind, UsedBySubnets, VnetKind
 
 KINDS: Mapping[str, Kind] = {
     "*": Kind(),
     "microsoft.hdinsight/clusters": ClusterKind(),
+    "microsoft.network/*": NetworkKind(),
     "microsoft.network/virtualnetworks": VnetKind(),
     "microsoft.network/virtualnetworks/subnets": SubnetKind(),
     "microsoft.network/virtualnetworks/virtualnetworkpeerings": PeeringKind(),

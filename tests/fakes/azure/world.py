@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import fnmatch
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,7 @@ class Resource:
     api_version: str = ""
     hidden_reads: int = 0  # so many GETs still answer 404
     hidden_lists: int = 0
+    is_ready: bool = True  # false while it is being made
 
     @property
     def properties(self) -> dict[str, Any]:
@@ -116,7 +117,8 @@ class World:
             deployment.look()
 
     def kind(self, id: ResourceId) -> Kind:
-        return self.kinds.get(id.type.lower(), self.kinds["*"])
+        namespace = f"{id.type.split('/')[0].lower()}/*"
+        return self.kinds.get(id.type.lower()) or self.kinds.get(namespace) or self.kinds["*"]
 
     def find(self, id: ResourceId | str) -> Resource | None:
         return self.resources.get(str(id).lower())
@@ -140,8 +142,17 @@ class World:
             raise not_found(str(id))
         return found
 
-    def put(self, id: ResourceId, body: Mapping[str, Any], *, api_version: str, by: str = "request") -> Operation:
-        """Make a resource, or put it anew. Raises what the service refuses at once."""
+    def put(
+        self,
+        id: ResourceId,
+        body: Mapping[str, Any],
+        *,
+        api_version: str,
+        by: str = "request",
+        secrets: Iterable[str] = (),
+    ) -> Operation:
+        """Make a resource, or put it anew. Raises what the service refuses at once. `secrets` are kept as digests,
+        wherever they stand."""
         kind = self.kind(id)
         existing = self.find(id)
         if existing is not None and existing.state.lower() == "deleting":
@@ -152,10 +163,12 @@ class World:
         operation = self.operation()
         if existing is not None:
             kind.put_again(self, existing, body)
+            existing.body = redacted(existing.body, secrets)
             operation.succeed()
             return operation
         made = Resource(id, kind.made(self, id, body), api_version, self.hidden_reads, self.hidden_lists)
-        made.body = redacted(made.body)
+        made.body = redacted(made.body, secrets)
+        made.is_ready = False
         self.resources[str(id).lower()] = made
         self.clock.start(kind.steps(self, made, operation, self._breakage(id)))
         return operation

@@ -28,7 +28,7 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
 def differences(value: Any, schema: Node, side: Side, path: str = "body") -> Iterator[str]:
     """What is wrong with a value. Null passes for absent, as ARM takes it."""
     schema = schema.target()
-    if value is None:
+    if value is None or _is_anything(schema.value):
         return
     kind = schema.value.get("type") or ("object" if "properties" in schema.value or "allOf" in schema.value else None)
     if kind in _TYPES and (not isinstance(value, _TYPES[kind]) or (isinstance(value, bool) and kind != "boolean")):
@@ -41,6 +41,11 @@ def differences(value: Any, schema: Node, side: Side, path: str = "body") -> Ite
             yield from differences(each, items, side, f"{path}[{index}]")
     if isinstance(value, Mapping):
         yield from _members(value, schema, side, path)
+
+
+def _is_anything(schema: Mapping[str, Any]) -> bool:
+    """An object of which nothing more is said stands for any JSON, a text as well."""
+    return schema.get("type") == "object" and not {"properties", "additionalProperties", "allOf"} & set(schema)
 
 
 def _limits(value: Any, schema: Mapping[str, Any], path: str) -> Iterator[str]:

@@ -75,9 +75,11 @@ class Contract:
 
     def check_response(self, request: Request, status: int, body: Any) -> list[str]:
         namespace = _namespace(request.path)
+        if _LINK.search(request.path) or not _versions(self._folder, namespace):
+            return []
         operation = self._operation(request.method, request.path, namespace, request.api_version)
         if operation is None:
-            return [f"there is no such operation in {namespace}"]
+            return []  # the request was not allowed in the first place
         told = operation.described["responses"].get(str(status))
         if told is None:
             return [f"{operation.id} does not answer {status}"]

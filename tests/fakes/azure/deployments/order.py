@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from hdictl.arm.evaluate import Place
@@ -79,8 +80,41 @@ def _no_circle(wanted: list[Wanted]) -> None:
         left = {id: waits for id, waits in left.items() if id not in free}
 
 
+def races(wanted: list[Wanted]) -> list[str]:
+    """A resource that names another one of the template, and does not wait for it, works on some days."""
+    direct = {each.id.lower(): set(each.depends_on) for each in wanted}
+    found = []
+    for each in wanted:
+        waits = _closure(each.id.lower(), direct)
+        body = {key: value for key, value in each.body.items() if key not in ("dependsOn", "name", "scope")}
+        for other in sorted(set(direct) - waits - {each.id.lower()}):
+            if any(text == other or text.startswith((f"{other}/", f"[reference('{other}'")) for text in _texts(body)):
+                found.append(f"{each.id} uses {other} and does not depend on it")
+    return found
+
+
+def _closure(id: str, direct: Mapping[str, set[str]]) -> set[str]:
+    reached: set[str] = set()
+    ahead = set(direct[id])
+    while ahead:
+        reached |= ahead
+        ahead = {other for each in ahead for other in direct[each]} - reached
+    return reached
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in it, in lower case; keys too, since identities are assigned by key."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield str(key).lower()
+            yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, str):
+        yield value.lower()
+
+
 def refused_as_json(refused: Refused) -> str:
     """A provider's refusal arrives as text inside ARM's error."""
-    import json
-
     return json.dumps({"error": refused.error}, indent=2).replace("\n", "\r\n")

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.fakes.azure.deployments.order import GROUP_TYPE, refused_as_json
+from tests.fakes.azure.deployments.order import GROUP_TYPE, races, refused_as_json
 from tests.fakes.azure.deployments.references import References
 from tests.fakes.azure.deployments.template import Wanted, Worked
 from tests.fakes.azure.messages import Refused
 from tests.fakes.azure.names import made_up_guid
-from tests.fakes.azure.secrets import misplaced
+from tests.fakes.azure.secrets import misplaced, redacted
 from tests.fakes.azure.world import Group, Operation, World
 
 OVER = ("Succeeded", "Failed", "Canceled")
@@ -51,6 +51,7 @@ class DeploymentRecord:
     def begin(self) -> None:
         self.started = _now()
         self.parts = [Part(wanted) for wanted in self.worked.resources]
+        self.world.violations.extend(f"{self.name}: {each}" for each in races(list(self.worked.resources)))
         self.world.clock.start([self._run])
 
     def _run(self) -> None:
@@ -81,8 +82,15 @@ class DeploymentRecord:
         if failed:
             self._fail(failed)
         elif all(part.state == "Succeeded" for part in self.parts):
-            self.outputs = References(self.world, self.worked.place).fill(dict(self.worked.outputs))
+            self._tell_outputs()
             self.state = "Succeeded"
+
+    def _tell_outputs(self) -> None:
+        outputs = References(self.world, self.worked.place).fill(dict(self.worked.outputs))
+        secrets = list(self.worked.secure.values())
+        for path in misplaced(outputs, secrets):
+            self.world.violations.append(f"{self.name}: a secret stands in the output {path}")
+        self.outputs = redacted(outputs, secrets)
 
     def _see(self, part: Part) -> None:
         if part.state != "Running" or part.operation is None or not part.operation.is_over:
@@ -127,7 +135,8 @@ class DeploymentRecord:
                 f"Failed to perform 'write' on resource(s) of type '{id.type}', because the parent resource "
                 f"'{id.parent}' could not be found.",
             )
-        return self.world.put(id, body, api_version=wanted.api_version, by=self.name)
+        secrets = self.worked.secure.values()
+        return self.world.put(id, body, api_version=wanted.api_version, by=self.name, secrets=secrets)
 
     def _fail(self, failed: list[Part]) -> None:
         self.state = "Failed"

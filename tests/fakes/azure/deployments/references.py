@@ -51,7 +51,7 @@ class References:
 
     def _reference(self, id: str, api_version: str = "", full: str = "") -> Any:
         found = self._world.find(id)
-        if found is None or found.state in ("Creating", "InProgress"):
+        if found is None or not found.is_ready:
             # It is not there, or not there yet: `dependsOn` is missing.
             raise not_found(id)
         shown = self._world.kind(found.id).shown(self._world, found)

@@ -94,6 +94,7 @@ class ClusterKind(Kind):
         def run() -> None:
             grow_hosts(resource)
             resource.properties.update({"clusterState": "Running", "provisioningState": "Succeeded"})
+            resource.is_ready = True
             for created in world.on_created:
                 created(resource)
             operation.succeed()

@@ -24,7 +24,7 @@ def findings(
         return
     vnet = world.find(str(profiles[0].get("id")))
     subnet = _subnet(world, str(profiles[0].get("subnet")))
-    if vnet is None or subnet is None or vnet.state != "Succeeded":
+    if vnet is None or subnet is None or not vnet.is_ready:
         yield "InvalidVirtualNetworkId", f"The virtual network or subnet is invalid: {dict(profiles[0])}."
         return
     inbound = (properties.get("networkProperties") or {}).get("resourceProviderConnection") != "Outbound"

@@ -31,7 +31,7 @@ def findings(world: World, id: ResourceId, body: Mapping[str, Any]) -> Iterator[
 
 def _account(world: World, account: Mapping[str, Any], location: str) -> Iterator[Finding]:
     found = world.find(str(account["resourceId"]))
-    if found is None or found.state != "Succeeded":
+    if found is None or not found.is_ready:
         yield "BadRequest", f"The storage account '{account['resourceId']}' was not found."
         return
     if not found.properties.get("isHnsEnabled"):
@@ -50,14 +50,14 @@ def _shared(world: World, id: ResourceId, account: Mapping[str, Any]) -> Iterato
 
 def _identity(world: World, identity: str, account: str, assigned: set[str]) -> Iterator[Finding]:
     found = world.find(identity)
-    if found is None or identity.lower() not in assigned:
+    if found is None or not found.is_ready or identity.lower() not in assigned:
         yield "BadRequest", f"The identity '{identity}' was not found or is not assigned to the cluster."
         return
     principal = found.properties["principalId"]
     for role in world.of_type("Microsoft.Authorization/roleAssignments"):
         covers = account.lower().startswith(role.id.scope.lower())
         is_owner = STORAGE_BLOB_DATA_OWNER in str(role.properties.get("roleDefinitionId"))
-        if covers and is_owner and role.properties.get("principalId") == principal:
+        if role.is_ready and covers and is_owner and role.properties.get("principalId") == principal:
             return
     message = f"The managed identity '{identity}' does not have the required permissions on the storage account."
     yield "StoragePermissionsBlockedForMsi", message
