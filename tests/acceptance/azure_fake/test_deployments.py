@@ -162,6 +162,8 @@ def test_key_vault_holds_the_password(cloud: FakeCloud, clients: Clients) -> Non
 def test_what_if_tells_without_doing(cloud: FakeCloud, clients: Clients) -> None:
     body = deployment(whole_stack(), gateway=PASSWORD)
     preview = clients.deployments.deployments.begin_what_if
+    validated = clients.deployments.deployments.begin_validate("rg", "first", body).result()
+    assert len(validated.properties.validated_resources) == 8
     assert {each.change_type for each in preview("rg", "first", body).result().changes} == {"Create"}
     assert cloud.created() == []
     deploy(clients, body)

@@ -220,9 +220,11 @@ class FakeCloud:
         return self.world.ledger
 
     def created(self, type: str = "") -> list[str]:
-        """Ids of what was made, in the order in which it was begun."""
+        """Ids of what was made, in the order in which it was begun; of one type, names."""
         made = [entry.id for entry in self.ledger if entry.action == "create"]
-        return [id for id in made if not type or parse_id(id).type.lower() == type.lower()]
+        if not type:
+            return made
+        return [parse_id(id).full_name for id in made if parse_id(id).type.lower() == type.lower()]
 
     def duplicates(self) -> list[str]:
         """What was made more than once with no deletion between, and clusters that were put again."""

@@ -85,6 +85,7 @@ class AmbariApi:
             for key, value in request.query.items()
             if key.startswith("HostRoles/")
         }
+        self._world.pass_time()
         found = [self._role(part) for part in self._world.parts]
         fits = [role for role in found if all(str(role[key]).lower() == value for key, value in wanted.items())]
         return _json({"items": [{"HostRoles": role} for role in fits]}, request)
@@ -132,7 +133,7 @@ class AmbariApi:
             return refused(
                 404, f"The requested resource doesn't exist: Request resource doesn't exist, {request['id']}"
             )
-        self._world.look(work)
+        self._world.pass_time()
         percent = 100.0 if work.status != "IN_PROGRESS" else 35.0
         found = {"id": work.id, "request_status": work.status, "progress_percent": percent}
         return _json({"Requests": {**found, "request_context": work.context}}, request)

@@ -158,8 +158,12 @@ class AmbariWorld:
         self.history.append(f"{'stop' if goal == 'INSTALLED' else 'start'} {part.host}")
         return work
 
-    def look(self, work: Work) -> None:
-        """Time passes when somebody looks."""
+    def pass_time(self) -> None:
+        """Time passes when somebody looks, at whatever it is."""
+        for work in self.works.values():
+            self._look(work)
+
+    def _look(self, work: Work) -> None:
         work.looks_left -= 1
         is_moving = work.thread is not None and work.thread.is_alive()
         if work.status != "IN_PROGRESS" or work.looks_left > 0 or is_moving:

@@ -115,9 +115,6 @@ class Deployments:
         return Answer(
             200,
             {
-                "id": self._id(request),
-                "name": request["deployment"],
-                "type": "Microsoft.Resources/deployments",
                 "properties": {
                     "provisioningState": "Succeeded",
                     "mode": "Incremental",
