@@ -7,10 +7,11 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 RUN    := $(VENV)/.run-installed
 DEV    := $(VENV)/.dev-installed
+CHECKOV := .venv-checkov
 SOURCES := cli jobs tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test unit check acceptance bench docs lock wheel clean
+.PHONY: help setup demo test unit check checkov acceptance bench docs lock wheel clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -35,7 +36,11 @@ check: $(DEV)  ## style, types, layers, docs in step with --help, and the wheel 
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -q tests/unit/docs
+	$(MAKE) checkov
 	$(MAKE) wheel
+
+checkov: $(DEV) $(CHECKOV)/.installed  ## checkov over the templates of all example stacks, with a reasoned skip list
+	$(BIN)/python -m tests.checkov $(CHECKOV)/bin/checkov
 
 wheel: $(DEV)  ## build the wheel, install it in a clean environment, run it there
 	bash tests/wheel/smoke.sh $(abspath $(BIN)/python)
@@ -51,9 +56,11 @@ lock:  ## resolve the dependencies anew (needs uv); the locks carry hashes and n
 	    --group build pyproject.toml -o requirements/run.lock
 	uv pip compile --universal --python-version 3.10 --generate-hashes --no-emit-index-url --no-annotate --no-header \
 	    --constraint requirements/run.lock --group dev pyproject.toml -o requirements/dev.lock
+	echo 'checkov>=3.3,<4' | uv pip compile --universal --python-version 3.10 --generate-hashes --no-emit-index-url \
+	    --no-annotate --no-header - -o requirements/checkov.lock
 
 clean:  ## remove what the targets made here; the user's cache of jars stays
-	rm -rf $(VENV) dist build bench-results .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(CHECKOV) dist build bench-results .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.created:
@@ -72,4 +79,11 @@ $(RUN): requirements/run.lock pyproject.toml | $(VENV)/.created
 $(DEV): requirements/dev.lock $(RUN)
 	@echo "installing development tools …"
 	@$(PIP) install --quiet --require-hashes --requirement requirements/dev.lock
+	@touch $@
+
+# Apart from the rest: what checkov needs would hold hdictl's own dependencies back.
+$(CHECKOV)/.installed: requirements/checkov.lock
+	@echo "installing checkov (about 290 MB on disk) …"
+	@$(PYTHON) -m venv $(CHECKOV)
+	@$(CHECKOV)/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes --requirement $<
 	@touch $@

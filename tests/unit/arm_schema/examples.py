@@ -18,6 +18,7 @@ from hdictl.stack.load import load
 _TESTS = Path(__file__).parents[2]
 SUBSCRIPTION = "11111111-2222-3333-4444-555555555555"
 PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ ada@example"
+_PLACE = Place(SUBSCRIPTION, "rg-example", "westeurope")
 EXAMPLES = {
     f"{file.parent.name}/{file.stem}": file
     for folder in ("invariants/stacks", "bench/stacks", "unit/arm/golden")
@@ -42,8 +43,22 @@ def deployments(name: str) -> tuple[tuple[Deployment, str, str], ...]:
 @cache
 def resources(name: str) -> tuple[Mapping[str, Any], ...]:
     """As Azure gets them: ids and values in place of expressions."""
-    place = Place(SUBSCRIPTION, "rg-example", "westeurope")
-    return tuple(one for deployment, _, _ in deployments(name) for one in resolved_resources(deployment, place))
+    return tuple(one for deployment, _, _ in deployments(name) for one in resolved_resources(deployment, _PLACE))
+
+
+def resolved_templates(name: str) -> dict[str, dict[str, Any]]:
+    """Scope → template, with values in place of expressions."""
+    return {
+        deployment.scope.value: {
+            **deployment.template,
+            "resources": [_without_id(one) for one in resolved_resources(deployment, _PLACE)],
+        }
+        for deployment, _, _ in deployments(name)
+    }
+
+
+def _without_id(resource: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in resource.items() if key != "id"}
 
 
 def module_files() -> list[Path]:

@@ -1,0 +1,1 @@
+"""checkov over what hdictl renders: `make checkov`."""
