@@ -144,6 +144,12 @@ def _question(plan: RestartPlan) -> str:
     lines += [f"  {broker.host}" for broker in plan.todo]
     if plan.unfinished:
         lines.append(f"stopped and in maintenance, so started first: {', '.join(plan.unfinished)}")
-    if plan.single:
-        lines.append(f"{len(plan.single)} partitions have one replica only, and are away while their broker restarts")
+    if plan.away:
+        lines.append(f"one replica only, so partly away meanwhile: {_few(plan.away)}")
+    if plan.unwritable:
+        lines.append(f"as many replicas as must be in sync, so acks=all waits meanwhile: {_few(plan.unwritable)}")
     return "\n".join(lines)
+
+
+def _few(names: Sequence[str]) -> str:
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if names[5:] else "")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from hdictl.ports.cloud import Cloud
+    from hdictl.workflow.ambari_scripts import NamedCluster
 
 app = typer.Typer(no_args_is_help=True, help="Script actions: bash scripts on the nodes of a cluster on azure.")
 
@@ -52,12 +53,12 @@ def run(
     from hdictl.workflow.ambari_scripts import require_address, run_script
 
     require_address(uri)
-    connection, azure_name = _cloud(stack, env, cluster)
+    connection, living = _cloud(stack, env, cluster)
     roles = tuple(f"{role.value}node" for role in on or (Role.head, Role.worker))
     script = ScriptAction(name, uri, parameters, roles)
     confirm(f"`{uri}` will run as root on every {', '.join(roles)} of `{cluster}`", yes=yes)
     with connection as cloud:
-        run_script(cloud, azure_name, script, TerminalProgress(), persist=persist)
+        run_script(cloud, living, script, TerminalProgress(), persist=persist)
     show_run(cluster, script, persisted=persist, as_json=as_json)
 
 
@@ -69,9 +70,9 @@ def history(cluster: ClusterName, stack: StackFile = DEFAULT_STACK, env: Env = N
     """
     from hdictl.show.scripts import show_runs
 
-    connection, azure_name = _cloud(stack, env, cluster)
+    connection, living = _cloud(stack, env, cluster)
     with connection as cloud:
-        show_runs(cluster, cloud.script_runs(azure_name), as_json=as_json)
+        show_runs(cluster, cloud.script_runs(living.name), as_json=as_json)
 
 
 @app.command("output")
@@ -91,16 +92,17 @@ def output(
     from hdictl.show.scripts import show_output
     from hdictl.workflow.ambari_scripts import chosen_run
 
-    connection, azure_name = _cloud(stack, env, cluster)
+    connection, living = _cloud(stack, env, cluster)
     with connection as cloud:
-        chosen = chosen_run(cloud.script_runs(azure_name), run_id, cluster)
-        show_output(cluster, chosen, cloud.script_output(azure_name, chosen.id), as_json=as_json)
+        chosen = chosen_run(cloud.script_runs(living.name), run_id, cluster)
+        show_output(cluster, chosen, cloud.script_output(living.name, chosen.id), as_json=as_json)
 
 
-def _cloud(stack: Path, env: str | None, cluster: str) -> tuple[AbstractContextManager[Cloud], str]:
-    """A way to Azure, and the cluster's name there."""
+def _cloud(stack: Path, env: str | None, cluster: str) -> tuple[AbstractContextManager[Cloud], NamedCluster]:
+    """A way to Azure, and the cluster's names."""
     from hdictl.commands.azure_session import open_azure, require_cluster
+    from hdictl.workflow.ambari_scripts import NamedCluster
 
     session, target = open_azure(stack, env)
     require_cluster(session, cluster)
-    return target.cloud(), session.stack.azure_name(cluster)
+    return target.cloud(), NamedCluster(cluster, session.stack.azure_name(cluster))

@@ -15,7 +15,7 @@ class KafkaHealth:
     controller: int | None
     under_replicated: frozenset[tuple[str, int]]  # (topic, partition); Kafka's own topics too
     offline: frozenset[tuple[str, int]]  # without a leader
-    single: frozenset[tuple[str, int]]  # with one replica only: away whenever its broker is
+    replicas: Mapping[str, int]  # topic → how many each of its partitions has, at least
 
 
 class HealthReader(Protocol):

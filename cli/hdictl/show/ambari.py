@@ -29,7 +29,7 @@ def show_hosts(cluster: str, hosts: Sequence[Host], *, as_json: bool) -> None:
         stale = ", ".join(component.name for component in host.components if component.is_stale)
         colour = "green" if host.state == "HEALTHY" else "bold red"
         table.add_row(
-            escape(host.name),
+            escape(host.name.partition(".")[0]),
             _role(host),
             host.ip,
             f"[{colour}]{host.state.lower()}[/{colour}]",
@@ -37,7 +37,8 @@ def show_hosts(cluster: str, hosts: Sequence[Host], *, as_json: bool) -> None:
             _state(host.component(ZOOKEEPER_SERVER)),
             f"[yellow]{escape(stale)}[/yellow]" if stale else "",
         )
-    out.print(f"[bold]{escape(cluster)}[/bold]  [dim]{len(hosts)} hosts[/dim]")
+    domains = ", ".join(sorted({host.name.partition(".")[2] for host in hosts}))
+    out.print(f"[bold]{escape(cluster)}[/bold]  [dim]{len(hosts)} hosts in {escape(domains)}[/dim]")
     out.print(table)
 
 

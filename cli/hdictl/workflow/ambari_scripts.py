@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from hdictl.errors import CloudRejected, HdictlError, Interrupted, UsageError
 from hdictl.ports.cloud import Cloud, ScriptAction, ScriptRun
@@ -15,6 +16,12 @@ _SCHEMES = ("https://", "http://", "wasb://", "wasbs://", "abfs://", "abfss://",
 _OUTPUT_LINES = 20
 
 
+@dataclass(frozen=True)
+class NamedCluster:
+    key: str  # in the stack
+    name: str  # on Azure
+
+
 def require_address(uri: str) -> None:
     if not uri.startswith(_SCHEMES):
         raise UsageError(
@@ -23,22 +30,23 @@ def require_address(uri: str) -> None:
         )
 
 
-def run_script(cloud: Cloud, cluster: str, script: ScriptAction, progress: Progress, *, persist: bool) -> None:
-    """`cluster` is the name on Azure. A failure shows the end of what the script wrote."""
-    where = f"script `{script.name}` on `{cluster}`"
-    operation = cloud.run_scripts(cluster, [script], persist=persist)
+def run_script(cloud: Cloud, cluster: NamedCluster, script: ScriptAction, progress: Progress, *, persist: bool) -> None:
+    """A failure shows the end of what the script wrote."""
+    where = f"script `{script.name}` on `{cluster.key}`"
+    look = f"see what it wrote: hdictl script output {cluster.key}"
+    operation = cloud.run_scripts(cluster.name, [script], persist=persist)
     began = time.monotonic()
     try:
         while not operation.wait(_LOOK_SECONDS):
             waited = time.monotonic() - began
             if waited > _PATIENCE_SECONDS:
-                raise CloudRejected(f"it still runs after {waited / 60:.0f} minutes", where=where, fix=_look())
+                raise CloudRejected(f"it still runs after {waited / 60:.0f} minutes", where=where, fix=look)
             progress.step(f"{script.name} runs since {waited:.0f} s")
     except KeyboardInterrupt:
-        raise Interrupted("interrupted; the script goes on without us", where=where, fix=_look()) from None
+        raise Interrupted("interrupted; the script goes on without us", where=where, fix=look) from None
     except CloudRejected as error:
         raise CloudRejected(
-            f"{error.what}{_last_lines(cloud, cluster, script)}", code=error.code, where=where, fix=_look()
+            f"{error.what}{_last_lines(cloud, cluster.name, script)}", code=error.code, where=where, fix=look
         ) from error
 
 
@@ -59,7 +67,3 @@ def _last_lines(cloud: Cloud, cluster: str, script: ScriptAction) -> str:
     except (HdictlError, StopIteration):
         return ""
     return "".join(f"\n  {line}" for line in lines[-_OUTPUT_LINES:])
-
-
-def _look() -> str:
-    return "see what it wrote: hdictl script output CLUSTER"

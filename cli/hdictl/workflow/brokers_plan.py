@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from hdictl.errors import PlanRefused
 from hdictl.ports.ambari import KAFKA_BROKER, AmbariReader, Component, Host
-from hdictl.ports.health import HealthReader, KafkaHealth
+from hdictl.ports.health import KafkaHealth
+from hdictl.ports.kafka import ClusterReader
 
 BROKER_LOG = "/var/log/kafka/server.log"
 _UNTOUCHED = "nothing was touched: "
+_MINIMUM = "min.insync.replicas"
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,8 @@ class RestartPlan:
     brokers: int
     todo: tuple[Component, ...]  # in order
     current: tuple[str, ...]  # hosts whose broker is up to date
-    single: frozenset[tuple[str, int]]  # partitions that are away while their only broker restarts
+    away: tuple[str, ...] = ()  # topics with one replica: parts of them are away while a broker restarts
+    unwritable: tuple[str, ...] = ()  # no more replicas than must be in sync: producers of acks=all have to wait
 
     @property
     def unfinished(self) -> tuple[str, ...]:
@@ -27,7 +30,7 @@ class RestartPlan:
         return tuple(component.host for component in self.todo if not component.is_started)
 
 
-def plan_restart(cluster: str, ambari: AmbariReader, kafka: HealthReader, *, everyone: bool) -> RestartPlan:
+def plan_restart(cluster: str, ambari: AmbariReader, kafka: ClusterReader, *, everyone: bool) -> RestartPlan:
     """Which brokers, in which order; refuses when one more broker must not be missing."""
     hosts = [host for host in ambari.hosts() if host.component(KAFKA_BROKER)]
     brokers = {host.name: _broker_on(host) for host in hosts}
@@ -42,7 +45,12 @@ def plan_restart(cluster: str, ambari: AmbariReader, kafka: HealthReader, *, eve
     todo = (*unfinished, *ordered)
     names = {broker.host for broker in todo}
     current = tuple(name for name in brokers if name not in names)
-    return RestartPlan(cluster, len(brokers), todo, current, health.single)
+    if not todo:
+        return RestartPlan(cluster, len(brokers), todo, current)
+    minimums = _minimums(ambari, kafka, health)
+    away = tuple(sorted(topic for topic, replicas in health.replicas.items() if replicas == 1))
+    tight = tuple(sorted(topic for topic, replicas in health.replicas.items() if 1 < replicas <= minimums[topic]))
+    return RestartPlan(cluster, len(brokers), todo, current, away, tight)
 
 
 def _require_well(cluster: str, health: KafkaHealth, brokers: int) -> None:
@@ -89,6 +97,13 @@ def _controller_last(
     told = health.brokers.get(health.controller or 0, "").lower()
     by_name = sorted(brokers, key=lambda broker: broker.host)
     return sorted(by_name, key=lambda broker: told in (broker.host.lower(), addresses.get(broker.host)))
+
+
+def _minimums(ambari: AmbariReader, kafka: ClusterReader, health: KafkaHealth) -> dict[str, int]:
+    """Topic → replicas that must be in sync for a write: the topic's own word, or that of the brokers."""
+    default = ambari.config("kafka-broker").properties.get(_MINIMUM, "1")
+    stated = {name: topic.config.get(_MINIMUM, default) for name, topic in kafka.observe().topics.items()}
+    return {topic: int(stated.get(topic, default)) for topic in health.replicas}
 
 
 def _broker_on(host: Host) -> Component:

@@ -7,7 +7,7 @@ from hdictl.ports.health import KafkaHealth
 
 
 def view(brokers, lacking=(), controller=1001):
-    return KafkaHealth(dict.fromkeys(brokers, "host"), controller, frozenset(lacking), frozenset(), frozenset())
+    return KafkaHealth(dict.fromkeys(brokers, "host"), controller, frozenset(lacking), frozenset(), {})
 
 
 def test_a_broker_is_there_when_everyone_knows_it():

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from hdictl.errors import ApplyFailed, Interrupted, KafkaUnreachable, PlanRefused
+from hdictl.plan.observed import ObservedCluster, ObservedTopic
 from hdictl.ports.ambari import KAFKA_BROKER, ConfigEdit
 from hdictl.ports.health import KafkaHealth
 from hdictl.ports.progress import Silent
@@ -15,6 +16,7 @@ from hdictl.workflow.ambari_requests import Pace
 from hdictl.workflow.brokers_plan import plan_restart
 from hdictl.workflow.brokers_restart import RollingRestart
 from tests.fakes.azure.ambari import AmbariWorld
+from tests.fakes.azure.ambari.world import host_names
 
 WN0, WN1, WN3 = (f"wn{number}-ingest.ab12cd.bx.internal.cloudapp.net" for number in (0, 1, 3))
 QUICK = Pace(pause=0.001, request=20, leave=5, rejoin=5)
@@ -31,7 +33,8 @@ class Kafka:
     catch_up: int = 3
     looks: int = 0
     seen: list[tuple[int, int]] = field(default_factory=list)  # (brokers, under-replicated)
-    single: frozenset[tuple[str, int]] = frozenset()
+    replicas: dict[str, int] = field(default_factory=dict)
+    overrides: dict[str, dict[str, str]] = field(default_factory=dict)  # topic → its settings
 
     def health(self) -> KafkaHealth:
         self.looks += 1
@@ -44,7 +47,11 @@ class Kafka:
         self.seen.append((len(running), len(lacking)))
         if self.looks % 3 == 0 and (self.behind or len(running) < len(self.world.brokers)):
             raise KafkaUnreachable("the broker that was asked went away")
-        return KafkaHealth(running, self.controller, lacking, frozenset(), self.single)
+        return KafkaHealth(running, self.controller, lacking, frozenset(), self.replicas)
+
+    def observe(self) -> ObservedCluster:
+        topics = {name: ObservedTopic(name, (), config) for name, config in self.overrides.items()}
+        return ObservedCluster("ingest", "id", self.controller, (), topics)
 
     def _runs(self, host: str) -> bool:
         return self.world.part(host, KAFKA_BROKER).state in ("STARTED", "STOPPING")
@@ -94,6 +101,13 @@ def test_brokers_that_are_up_to_date_are_left_alone(client, server, kafka):
     assert len(plan_restart("ingest", client, kafka, everyone=True).todo) == 3
 
 
+def test_topics_that_a_restart_stops_are_named_before(client, kafka, changed):
+    kafka.replicas = {"single": 1, "pair": 2, "loose-pair": 2, "strict": 3, "orders": 3, "__consumer_offsets": 3}
+    kafka.overrides = {"loose-pair": {"min.insync.replicas": "1"}, "strict": {"min.insync.replicas": "3"}}
+    plan = plan_restart("ingest", client, kafka, everyone=False)
+    assert (plan.away, plan.unwritable) == (("single",), ("pair", "strict"))
+
+
 def test_refused_when_partitions_lack_a_replica(client, server, kafka, changed):
     kafka.behind, kafka.is_lost = 7, True
     with pytest.raises(PlanRefused, match=r"nothing was touched: 7 partitions lack a replica \(orders/0, .* …\)"):
@@ -108,7 +122,7 @@ def test_refused_when_a_broker_is_dead(client, server, kafka, changed):
 
 
 def test_refused_when_kafka_misses_one_that_ambari_calls_started(client, server, kafka, changed):
-    server.world.grow(4)
+    server.world.join(host_names("Ingest-Demo", 4))
     kafka.world = AmbariWorld("Ingest-Demo")  # Kafka knows three
     with pytest.raises(PlanRefused, match="Kafka has 3 of 4 brokers"):
         restart(client, kafka)
@@ -200,11 +214,6 @@ def test_ctrl_c_while_ambari_stops_the_broker(client, server, kafka, changed):
                 pressed.append(id)
                 raise KeyboardInterrupt
             return client.request(id)
-
-        def hosts(self):
-            # Ambari goes on whether somebody looks at the request or not.
-            client.request(pressed[0])
-            return client.hosts()
 
     plan = plan_restart("ingest", client, kafka, everyone=False)
     with pytest.raises(Interrupted, match="0 of 3"):

@@ -36,12 +36,19 @@ def _ask(client: Any, broker: int | None) -> Any:
     """What one broker knows of all the others; None: whichever answers."""
     from kafka.protocol.metadata import MetadataRequest
 
+    manager = client._manager
     request = MetadataRequest(topics=None, allow_auto_topic_creation=False)
 
     async def send() -> Any:
-        return await client._manager.send(request, node_id=broker)
+        # The client waits ever longer before it tries a broker again that was away; whoever calls this waits already.
+        manager.reset_backoff(broker)
+        answer = await manager.send(request, node_id=broker)
+        if broker is None:
+            # The client looks for new brokers every five minutes: one that came back would stay unknown to it.
+            manager.cluster.update_metadata(answer)
+        return answer
 
-    return client._manager.run(send)
+    return manager.run(send)
 
 
 def worst_of(views: Sequence[KafkaHealth]) -> KafkaHealth:
@@ -55,7 +62,7 @@ def _worse(one: KafkaHealth, other: KafkaHealth) -> KafkaHealth:
         controller=other.controller if one.controller == other.controller else None,
         under_replicated=one.under_replicated | other.under_replicated,
         offline=one.offline | other.offline,
-        single=one.single | other.single,
+        replicas={**other.replicas, **one.replicas},
     )
 
 
@@ -72,5 +79,9 @@ def _seen(metadata: Any) -> KafkaHealth:
             key for key, partition in partitions if len(partition.isr_nodes) < len(partition.replica_nodes)
         ),
         offline=frozenset(key for key, partition in partitions if partition.leader_id == _NO_LEADER),
-        single=frozenset(key for key, partition in partitions if len(partition.replica_nodes) == 1),
+        replicas={
+            topic.name: min(len(partition.replica_nodes) for partition in topic.partitions)
+            for topic in metadata.topics
+            if topic.partitions
+        },
     )
