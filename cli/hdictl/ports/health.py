@@ -17,6 +17,11 @@ class KafkaHealth:
     offline: frozenset[tuple[str, int]]  # without a leader
     replicas: Mapping[str, int]  # topic → how many each of its partitions has, at least
 
+    @property
+    def lacking(self) -> frozenset[tuple[str, int]]:
+        """Partitions that would suffer if one more broker went away."""
+        return self.under_replicated | self.offline
+
 
 class HealthReader(Protocol):
     def health(self) -> KafkaHealth: ...

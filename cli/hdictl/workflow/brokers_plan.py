@@ -62,7 +62,7 @@ def _require_well(cluster: str, health: KafkaHealth, brokers: int) -> None:
             where=where,
             fix=f"bring the missing ones back first; their log is {BROKER_LOG}",
         )
-    trouble = sorted(health.under_replicated | health.offline)
+    trouble = sorted(health.lacking)
     if trouble:
         shown = ", ".join(f"{topic}/{partition}" for topic, partition in trouble[:5])
         raise PlanRefused(

@@ -21,6 +21,8 @@ from hdictl.ports.progress import Progress
 from hdictl.workflow.ambari_requests import Pace, await_request, await_rest
 from hdictl.workflow.brokers_plan import BROKER_LOG, RestartPlan
 
+_TELL_SECONDS = 60.0
+
 
 @dataclass(frozen=True)
 class RollingRestart:
@@ -53,10 +55,11 @@ class RollingRestart:
                 self._stop(broker)
                 self._start(broker)
             except KeyboardInterrupt:
-                self._bring_back(broker)
+                self.progress.step(f"{broker.host}: interrupted; it is started first (Ctrl-C again leaves it as it is)")
+                self._ensure_started(broker)
                 raise
         else:
-            self._start(broker)
+            self._ensure_started(broker)
         self._await_well(broker)
 
     def _stop(self, broker: Component) -> None:
@@ -66,57 +69,60 @@ class RollingRestart:
             await_request(self.ambari, self.ambari.stop(broker), self.pace)
         except AmbariFailed:
             if await_rest(self.ambari, broker, self.pace).is_started:
-                self.ambari.maintain(broker, on=broker.in_maintenance)
+                self._end_maintenance(broker)
             raise
         # Seen, not believed: without this, a look at Kafka before it notices would call the cluster whole.
-        self._await_health(self._has_left, self.pace.leave, _still_there)
+        self._await(self._has_left, self.pace.leave, _still_there, tell=lambda _: None)
 
     def _start(self, broker: Component) -> None:
         """When it does not start, it stays in maintenance: that is how the next run knows where to begin."""
         self.progress.step(f"{broker.host}: starting")
         await_request(self.ambari, self.ambari.start(broker), self.pace)
-        # A broker that somebody had put into maintenance stays there; one that we had stopped does not.
-        self.ambari.maintain(broker, on=broker.in_maintenance and broker.is_started)
+        self._end_maintenance(broker)
 
-    def _bring_back(self, broker: Component) -> None:
-        """Ctrl-C leaves no broker down."""
-        self.progress.step(f"{broker.host}: interrupted; it is started first (Ctrl-C again leaves it as it is)")
+    def _ensure_started(self, broker: Component) -> None:
+        """Whatever was begun with it, here or by a run that died, it runs in the end."""
         if await_rest(self.ambari, broker, self.pace).is_started:
-            self.ambari.maintain(broker, on=broker.in_maintenance)
+            self._end_maintenance(broker)
         else:
             self._start(broker)
 
-    def _has_left(self, health: KafkaHealth) -> bool:
-        return len(health.brokers) < self.plan.brokers
+    def _end_maintenance(self, broker: Component) -> None:
+        """A broker that ran in maintenance before has been put there by somebody, and stays."""
+        self.ambari.maintain(broker, on=broker.in_maintenance and broker.is_started)
 
     def _await_well(self, broker: Component) -> None:
         """Until one broker may be missing; a moment's trouble between two brokers is waited out as well."""
-        told: int | None = None
+        self._await(
+            lambda health: not self._has_left(health) and not health.lacking,
+            self.pace.rejoin,
+            self._unwell,
+            tell=lambda trouble: self.progress.step(f"{broker.host}: {trouble}"),
+        )
 
-        def is_well(health: KafkaHealth) -> bool:
-            nonlocal told
-            if self._has_left(health):
-                return False
-            trouble = len(health.under_replicated | health.offline)
-            if trouble not in (0, told):
-                self.progress.step(f"{broker.host}: {trouble} partitions are not in sync yet")
-            told = trouble
-            return trouble == 0
-
-        self._await_health(is_well, self.pace.rejoin, self._unwell)
-
-    def _await_health(
-        self, is_reached: Callable[[KafkaHealth], bool], patience: float, failure: Callable[[KafkaHealth | None], str]
+    def _await(
+        self,
+        is_reached: Callable[[KafkaHealth], bool],
+        patience: float,
+        trouble: Callable[[KafkaHealth | None], str],
+        *,
+        tell: Callable[[str], None],
     ) -> None:
-        deadline = time.monotonic() + patience
+        """What is still in the way is told when it changes, and now and then."""
+        began = told_at = time.monotonic()
+        told = ""
         last: KafkaHealth | None = None
         while True:
             health = self._health()
             if health is not None and is_reached(health):
                 return
             last = health or last
-            if time.monotonic() > deadline:
-                raise KafkaRejected(f"{failure(last)} after {patience:.0f} s", fix=f"see {BROKER_LOG} there")
+            now, what = time.monotonic(), trouble(last)
+            if now - began > patience:
+                raise KafkaRejected(f"{what} after {patience:.0f} s", fix=f"see {BROKER_LOG} there")
+            if what != told or now - told_at > _TELL_SECONDS:
+                tell(what)
+                told, told_at = what, now
             time.sleep(self.pace.pause)
 
     def _health(self) -> KafkaHealth | None:
@@ -126,12 +132,15 @@ class RollingRestart:
         except KafkaUnreachable:
             return None
 
+    def _has_left(self, health: KafkaHealth) -> bool:
+        return len(health.brokers) < self.plan.brokers
+
     def _unwell(self, health: KafkaHealth | None) -> str:
         if health is None:
             return "no broker answers"
         if self._has_left(health):
             return f"Kafka has {len(health.brokers)} of {self.plan.brokers} brokers"
-        return f"{len(health.under_replicated | health.offline)} partitions are not in sync"
+        return f"{len(health.lacking)} partitions are not in sync"
 
     def _tally(self, done: Sequence[str]) -> str:
         listed = f": {', '.join(done)}" if done else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 
 import pytest
 
@@ -64,7 +65,8 @@ def test_what_goes_wrong_is_said(site):
 
 
 @pytest.mark.slow
-def test_a_rolling_restart_of_real_brokers_and_one_that_is_interrupted(site, platform):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_rolling_restart_of_real_brokers_that_is_cut_off_goes_on(site, platform, number):
     endpoint = platform.endpoints()["ingest"]
     brokers = bind(site.world, platform, "ingest")
     site.declare(bootstrap=endpoint.bootstrap.split(","), cluster_id=endpoint.cluster_id)
@@ -73,10 +75,15 @@ def test_a_rolling_restart_of_real_brokers_and_one_that_is_interrupted(site, pla
 
     site.ambari("config", "ingest", "kafka-broker", "num.io.threads=16", "--yes").ok()
     first, second, third = sorted(brokers)
-    cut = site.interrupted("ambari", "restart", "ingest", "--yes", when=lambda: f"stop {second}" in site.world.history)
-    cut.failed(130, "interrupted", "1 of 3 brokers are restarted", "go on with: hdictl ambari restart ingest")
-    assert {part.state for part in site.world.parts} == {"STARTED"}
-    assert {part.maintenance for part in site.world.parts} == {"OFF"}
+    cut = site.interrupted(
+        *("ambari", "restart", "ingest", "--yes"),
+        when=lambda: f"stop {second}" in site.world.history,
+        signal_number=number,
+    )
+    if number is signal.SIGINT:
+        cut.failed(130, "interrupted", "1 of 3 brokers are restarted", "go on with: hdictl ambari restart ingest")
+        assert {part.state for part in site.world.parts} == {"STARTED"}
+        assert {part.maintenance for part in site.world.parts} == {"OFF"}
     assert f"stop {third}" not in site.world.history
 
     rest = site.ambari("restart", "ingest", "--yes", "--json")
@@ -84,4 +91,6 @@ def test_a_rolling_restart_of_real_brokers_and_one_that_is_interrupted(site, pla
         rest = site.ambari("restart", "ingest", "--yes", "--json")
     assert third in rest.ok().json["restarted"]
     assert first in rest.json["up_to_date"]
+    assert {part.state for part in site.world.parts} == {"STARTED"}
+    assert {part.maintenance for part in site.world.parts} == {"OFF"}
     assert "up to date" in site.ambari("restart", "ingest").ok().out

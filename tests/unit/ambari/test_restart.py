@@ -150,6 +150,19 @@ def test_a_broker_that_does_not_start_ends_it_and_the_next_run_begins_there(clie
     assert client.stale() == ()
 
 
+@pytest.mark.parametrize("goal", ["INSTALLED", "STARTED"])
+def test_a_run_that_was_killed_is_picked_up(client, server, kafka, changed, goal):
+    """It left a broker in maintenance, and Ambari at work on it."""
+    broker = server.world.part(WN1, KAFKA_BROKER)
+    broker.maintenance = "ON"
+    broker.state = {"INSTALLED": "STARTED", "STARTED": "INSTALLED"}[goal]
+    server.world.begin(broker, goal, "by a run that died")
+    assert restart(client, kafka) == (WN1, WN3, WN0)
+    assert {part.state for part in server.world.parts} == {"STARTED"}
+    assert {part.maintenance for part in server.world.parts} == {"OFF"}
+    assert client.stale() == ()
+
+
 def test_a_broker_that_does_not_stop_is_taken_out_of_maintenance(client, server, kafka, changed):
     server.world.failures[WN1, "INSTALLED"] = "Fail: timeout"
     with pytest.raises(ApplyFailed, match="Fail: timeout"):
