@@ -55,8 +55,7 @@ class Contract:
         if _LINK.search(request.path):
             return []
         namespace = _namespace(request.path)
-        versions = _versions(self._folder, namespace)
-        if not versions:
+        if not self._has(request.path, namespace):
             return []
         operation = self._operation(request.method, request.path, namespace, request.api_version)
         if operation is None:
@@ -66,7 +65,7 @@ class Contract:
     def check_resource(self, id: str, api_version: str, body: Mapping[str, Any]) -> list[str]:
         """A resource of a template, as if it were put by itself."""
         namespace = _namespace(id)
-        if not _versions(self._folder, namespace):
+        if not self._has(id, namespace):
             return []
         operation = self._operation("PUT", id, namespace, api_version)
         schema = operation.body() if operation is not None else None
@@ -89,6 +88,15 @@ class Contract:
             return [f"{operation.id} does not answer {status}"]
         schema = Node(operation.file, told).get("schema")
         return [] if schema is None else list(differences(body, schema, Side.RESPONSE))
+
+    def _has(self, path: str, namespace: str) -> bool:
+        """Whether the type is described at all: Microsoft.Network is many documents, and private DNS is in none of
+        those at hand."""
+        versions = _versions(self._folder, namespace)
+        type = re.search(rf"/providers/{re.escape(namespace)}/([^/]+)", path, re.IGNORECASE)
+        if not versions or type is None:
+            return bool(versions)
+        return type[1].lower() in _types(versions[max(versions)])
 
     def _operation(self, method: str, path: str, namespace: str, api_version: str) -> Operation | None:
         """Of the asked version, or of the newest that is at hand."""
@@ -166,6 +174,16 @@ def _operations(folder: Path) -> Mapping[str, tuple[Operation, ...]]:
                     operation = Operation(template, _pattern(template), file, described, shared)
                     found.setdefault(method, []).append(operation)
     return {method: tuple(each) for method, each in found.items()}
+
+
+@cache
+def _types(folder: Path) -> frozenset[str]:
+    found = set()
+    for operations in _operations(folder).values():
+        for each in operations:
+            match = re.search(r".*/providers/[^/]+/([^/{]+)", each.template)
+            found |= {match[1].lower()} if match else set()
+    return frozenset(found)
 
 
 def _pattern(template: str) -> re.Pattern[str]:
