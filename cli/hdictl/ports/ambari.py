@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 KAFKA_BROKER = "KAFKA_BROKER"
 ZOOKEEPER_SERVER = "ZOOKEEPER_SERVER"
+# HDInsight keeps the keys of storage accounts among the settings, and Ambari gives them to whoever reads.
+_SECRET = re.compile(r"passw(or)?d|secret|credential|account\.key|\bsas\b|token$", re.IGNORECASE)
+
+
+def is_secret(key: str) -> bool:
+    """Whether the value of a setting is nobody's to see, as far as its name tells."""
+    return _SECRET.search(key) is not None
 
 
 @dataclass(frozen=True)

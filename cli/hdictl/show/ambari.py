@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from difflib import unified_diff
@@ -11,11 +10,9 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from hdictl.ports.ambari import KAFKA_BROKER, ZOOKEEPER_SERVER, Component, ConfigEdit, Configuration, Host
+from hdictl.ports.ambari import KAFKA_BROKER, ZOOKEEPER_SERVER, Component, ConfigEdit, Configuration, Host, is_secret
 from hdictl.show.terminal import out, print_json
 
-# HDInsight keeps the keys of storage accounts among the settings, and Ambari gives them to whoever reads.
-_SECRET = re.compile(r"passw(or)?d|secret|credential|account\.key|\bsas\b|token$", re.IGNORECASE)
 _STARS = "***"
 _ROLES = {"hn": "head", "wn": "worker", "zk": "zookeeper", "km": "management", "ed": "edge"}
 
@@ -131,7 +128,7 @@ def seen(key: str, value: str | None) -> str:
     """A value as it may be seen."""
     if value is None:
         return "(gone)"
-    return _STARS if value and (_SECRET.search(key) or value.startswith("SECRET:")) else value
+    return _STARS if value and (is_secret(key) or value.startswith("SECRET:")) else value
 
 
 def _difference(key: str, before: str | None, after: str | None) -> list[str]:

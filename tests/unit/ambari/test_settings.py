@@ -23,6 +23,7 @@ def test_settings_and_what_shall_be_gone():
         (["=16"], [], "not a setting"),
         (["a=1", "a=2"], [], "given twice"),
         (["a=1"], ["a"], "both set and unset"),
+        (["ssl.keystore.password=Canary"], [], "`ssl.keystore.password` is a secret"),
     ],
 )
 def test_what_cannot_mean_anything(settings, unset, said):

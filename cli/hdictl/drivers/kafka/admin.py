@@ -47,7 +47,7 @@ def connect(endpoint: Endpoint) -> Iterator[KafkaAdmin]:
         raise KafkaUnreachable(
             f"no broker answers ({_reason(error)})",
             where=where,
-            fix="see that it runs: hdictl status; start it: hdictl up",
+            fix=_way_in(endpoint),
         ) from error
     try:
         yield KafkaAdmin(client, endpoint)
@@ -177,6 +177,15 @@ class KafkaAdmin:
                     key: setting["value"] for key, setting in settings.items() if setting["config_source"] == _OVERRIDE
                 }
         return found
+
+
+def _way_in(endpoint: Endpoint) -> str:
+    if endpoint.proxy is None and endpoint.bootstrap.startswith("127."):
+        return "see that it runs: hdictl status; start it: hdictl up"
+    return (
+        "see that it runs: hdictl status --target azure; brokers are private to their VNet: work inside it, by VPN, "
+        "or with `access: ssh` on the cluster"
+    )
 
 
 def _brokers(brokers: Sequence[Mapping[str, Any]]) -> tuple[ObservedBroker, ...]:
