@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,23 +12,36 @@ from hdictl.errors import EXIT_DIFFERENT
 
 
 def check(
-    stack: StackFile = DEFAULT_STACK, env: Env = None, target: Target = TargetName.local, as_json: Json = False
+    stack: StackFile = DEFAULT_STACK,
+    env: Env = None,
+    target: Target = TargetName.local,
+    template: Annotated[
+        Path | None,
+        typer.Option("--template", help="Check an ARM template, anybody's, instead of the stack.", metavar="FILE"),
+    ] = None,
+    parameters: Annotated[
+        Path | None, typer.Option("--parameters", help="The template's parameter file.", metavar="FILE")
+    ] = None,
+    as_json: Json = False,
 ) -> None:
     """Check the stack file against every HDInsight and Kafka rule. Offline; exit 4 when an error is found.
 
+    For the target azure, what the stack becomes is rendered and checked as well.
+
     Example: hdictl check --env prod
     """
-    from hdictl.commands.session import checked
-    from hdictl.show.findings import findings_json, print_findings, print_summary
-    from hdictl.show.terminal import print_json
+    from hdictl.commands.session import checked, checked_template, unsound
+    from hdictl.show.findings import show_findings
     from hdictl.stack.finding import blocking
 
-    _, findings = checked(stack, env, target.value)
-    if as_json:
-        print_json("check", {"stack": str(stack), "ok": not blocking(findings), "findings": findings_json(findings)})
+    if template is not None:
+        subject, findings = template, checked_template(template, parameters)
     else:
-        print_findings(findings)
-        print_summary(findings, subject=str(stack))
+        loaded, findings = checked(stack, env, target.value)
+        subject = stack
+        if target is TargetName.azure and loaded.stack is not None and not blocking(findings):
+            findings = (*findings, *unsound(loaded.stack, stack))
+    show_findings(findings, subject=str(subject), as_json=as_json)
     if blocking(findings):
         raise typer.Exit(EXIT_DIFFERENT)
 

@@ -57,6 +57,26 @@ def checked(file: Path, env: str | None, target: str) -> tuple[Loaded, tuple[Fin
     return loaded, check(loaded, today=today, environ=os.environ, target=target)
 
 
+def checked_template(template: Path, parameters: Path | None) -> tuple[Finding, ...]:
+    """What is wrong with an ARM template, whoever wrote it."""
+    from hdictl.arm.lint import lint_file_text
+
+    text = template.read_text(encoding="utf-8", errors="replace")
+    stated = parameters.read_text(encoding="utf-8", errors="replace") if parameters is not None else None
+    return lint_file_text(text, stated, str(template))
+
+
+def unsound(stack: Stack, file: Path) -> tuple[Finding, ...]:
+    """What is wrong with the templates that a stack becomes."""
+    from hdictl.arm.render import render
+    from hdictl.arm.sound import template_findings
+    from hdictl.drivers.ssh_key import public_key
+
+    if stack.azure is None or not stack.makes_clusters:
+        return ()
+    return template_findings(render(stack, public_key=public_key(stack, file.resolve().parent)), stack)
+
+
 def infrastructure_of(session: Session) -> Infrastructure:
     """What makes the stack's clusters, for commands that are about nothing else."""
     found = session.target.infrastructure()

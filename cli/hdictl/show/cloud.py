@@ -75,7 +75,7 @@ def show_scaled(scaled: Scaled, *, as_json: bool) -> None:
     if scaled.stated != scaled.after:
         out.print(
             f"  the stack file still says {scaled.stated}: set clusters.{escape(scaled.cluster)}.workers.count "
-            f"to {scaled.after}, or the next plan refuses"
+            f"to {scaled.after}, or the next plan wants the old number back"
         )
 
 

@@ -8,10 +8,19 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from hdictl.show.terminal import out
-from hdictl.stack.finding import Finding, Severity
+from hdictl.show.terminal import out, print_json
+from hdictl.stack.finding import Finding, Severity, blocking
 
 _COLOUR = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
+
+
+def show_findings(findings: Sequence[Finding], *, subject: str, as_json: bool) -> None:
+    if as_json:
+        body = {"stack": subject, "ok": not blocking(findings), "findings": findings_json(findings)}
+        print_json("check", body)
+        return
+    print_findings(findings)
+    print_summary(findings, subject=subject)
 
 
 def print_findings(findings: Sequence[Finding], *, console: Console = out) -> None:

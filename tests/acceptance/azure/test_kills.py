@@ -1,4 +1,4 @@
-"""hdictl is killed without warning at twenty points of an apply; the next apply completes, and nothing is made twice."""
+"""hdictl is killed at twenty points of an apply, without warning; the next one completes, and nothing is made twice."""
 
 from __future__ import annotations
 

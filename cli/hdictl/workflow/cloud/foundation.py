@@ -14,6 +14,7 @@ from hdictl.arm.evaluate import Place
 from hdictl.arm.names import Names
 from hdictl.arm.render import render
 from hdictl.arm.resolved import resolved_resources
+from hdictl.arm.sound import refuse_unsound
 from hdictl.errors import UsageError
 from hdictl.plan.change import Action, Change, Comparison, FieldChange
 from hdictl.plan.cloud import CloudCluster
@@ -43,6 +44,7 @@ NOTHING_BELOW = Foundation(Comparison(), frozenset(), "")
 
 def plan_foundation(stack: Stack, infrastructure: Infrastructure, wishes: Wishes) -> Foundation:
     whole = render(stack, public_key=infrastructure.public_key())
+    refuse_unsound(whole, stack)
     bodies = cluster_bodies(stack, whole)
     with infrastructure.cloud() as cloud:
         living = living_clusters(stack, cloud)

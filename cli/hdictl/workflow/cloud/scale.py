@@ -23,7 +23,7 @@ from hdictl.plan.scaled import Scaled
 from hdictl.ports.cloud import CloudReader
 from hdictl.ports.progress import Progress, Row
 from hdictl.ports.target import Target
-from hdictl.stack.clusters import KafkaCluster
+from hdictl.stack.clusters import KafkaCluster, SparkCluster
 from hdictl.stack.model import Stack
 from hdictl.stack.vm_sizes import vm_size
 from hdictl.workflow.cloud.wait import Watch
@@ -43,9 +43,19 @@ def require_growth(stack: Stack, key: str, count: int, living: int | None = None
         )
 
 
+def _require_free_hand(stack: Stack, key: str) -> None:
+    cluster = stack.clusters[key]
+    if isinstance(cluster, SparkCluster) and cluster.autoscale is not None:
+        raise UsageError(
+            f"autoscale moves the workers of `{key}` between {cluster.autoscale.min} and {cluster.autoscale.max}",
+            fix=f"change clusters.{key}.autoscale in the stack, then: hdictl apply --target azure",
+        )
+
+
 def scale_cluster(stack: Stack, target: Target, key: str, count: int, progress: Progress) -> Scaled:
     """Resize, wait for the service, then for Kafka. After a kill, the same command goes on where things stand."""
     require_growth(stack, key, count)
+    _require_free_hand(stack, key)
     infrastructure = target.infrastructure()
     if infrastructure is None:
         raise TargetUnsupported(f"cluster `{key}` is only reached here, not made", fix="scale it where it is made")
