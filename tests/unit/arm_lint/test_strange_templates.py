@@ -129,3 +129,41 @@ def test_functions_of_the_template_and_safe_access():
     template["outputs"]["a"] = {"type": "string", "value": "[demo.name('x')]"}
     template["outputs"]["b"] = {"type": "string", "value": "[reference('kafka-demo').?properties[?'tier']]"}
     assert _rules(template) == []
+
+
+def test_a_loop_of_nothing_may_be_depended_on():
+    template = good()
+    template["variables"]["fileSystems"] = []
+    assert _rules(template) == []
+
+
+def test_a_parent_that_names_its_child_is_not_asked_to_wait_for_it():
+    template = good()
+    peering = "[resourceId('Microsoft.Network/virtualNetworks/virtualNetworkPeerings', 'far-vnet', 'to-demo')]"
+    template["resources"][4]["properties"]["note"] = peering
+    assert _rules(template) == []
+
+
+def test_nested_templates_of_the_newer_language_have_a_scope_of_their_own():
+    template = good()
+    template["languageVersion"] = "2.0"
+    del template["resources"][13]["properties"]["expressionEvaluationOptions"]
+    assert _rules(template) == []
+    del template["languageVersion"]
+    assert _rules(template) == ["X012", "X030"]  # what is not declared is not secure
+
+
+def test_text_that_doubles_and_variables_that_go_in_circles_are_survived():
+    template = good()
+    for number in range(60):
+        twice = f"[concat(variables('v{number}'), variables('v{number}'))]"
+        template["variables"][f"v{number + 1}"] = twice
+    template["variables"] |= {"v0": "0123456789", "a": "[variables('b')]", "b": "[concat('x', variables('a'))]"}
+    template["outputs"]["a"] = {"type": "string", "value": "[concat(variables('v60'), variables('a'))]"}
+    assert _rules(template) == []
+
+
+def test_whether_a_secret_is_empty_is_none():
+    template = good()
+    template["outputs"]["a"] = {"type": "bool", "value": "[empty(parameters('gatewayPassword'))]"}
+    assert _rules(template) == []

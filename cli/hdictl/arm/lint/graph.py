@@ -27,10 +27,10 @@ class Graph:
 
     @cached_property
     def _by_word(self) -> dict[str, list[int]]:
-        """Symbols, loops, and plain names: all that `dependsOn` may hold besides ids."""
+        """Symbols, loops, and plain names, of children their last part: all that `dependsOn` may hold besides ids."""
         found: dict[str, list[int]] = {}
         for index, resource in enumerate(self.resources):
-            for word in {resource.symbol, resource.loop, resource.name} - {""}:
+            for word in {resource.symbol, resource.loop, resource.name, resource.name.rpartition("/")[2]} - {""}:
                 found.setdefault(word.lower(), []).append(index)
         return found
 

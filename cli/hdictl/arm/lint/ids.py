@@ -29,7 +29,7 @@ def parse_id(text: object) -> ResourceId | None:
     """`/subscriptions/…/providers/Namespace/type/name…`, or `Namespace/type/name…`; of an extension, the extension."""
     if not isinstance(text, str):
         return None
-    if text.startswith("/"):
+    if text.startswith("/") or "/providers/" in text:
         prefix, found, rest = text.rpartition("/providers/")
         if not found:
             return None

@@ -33,7 +33,10 @@ public scanners know next to nothing of HDInsight; these rules are for what they
 
 Expressions are worked out as far as the template and its parameter file say; where a value is only known at the
 deployment, a rule holds its peace. Loops are unrolled, nested deployments are looked into. Errors make the command end
-with exit code 4; warnings do not. `hdictl apply` deploys no template in which an error is found.
+with exit code 4; warnings do not. `hdictl render` and `hdictl apply` refuse a template in which an error is found.
+
+What these rules leave out is checkov's: `templates/checkov.yaml` is a configuration for it, with a reason for every
+check that is skipped (`checkov --config-file checkov.yaml --directory rendered`).
 """
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hdictl.arm.expression import BadExpression, Call, Expression, is_expression
 from hdictl.arm.lint.fields import at, mapping, sequence
 from hdictl.arm.lint.language import calls, tree
+from hdictl.arm.lint.marks import readable
 from hdictl.arm.lint.settle import Scope, rounds, settle, value_of
+from hdictl.stack.shown import shown
 from hdictl.stack.source import Path
 
 _BESIDE = ("dependsOn", "resources", "condition", "copy")  # not what is sent to the resource provider
@@ -46,7 +48,7 @@ class Resource:
         return str(at(self.written, "copy", "name") or "")
 
     def __str__(self) -> str:
-        return f"{self.type.rpartition('/')[2]} `{self.name}`"
+        return f"{self.type.rpartition('/')[2]} `{shown(readable(self.name))}`"
 
 
 def read_resources(written: Any, path: Path, scope: Scope, parent: Resource | None = None) -> Iterator[Resource]:
@@ -57,7 +59,10 @@ def read_resources(written: Any, path: Path, scope: Scope, parent: Resource | No
     for key, one in entries:
         if not isinstance(one, Mapping):
             continue
-        for turn in rounds(one["copy"], scope) if "copy" in one else [scope]:
+        turns = rounds(one["copy"], scope) if "copy" in one else [scope]
+        if not turns:  # nothing is deployed, but others may depend on the loop
+            yield replace(_resource(one, (*path, key), scope, parent), condition=False)
+        for turn in turns:
             resource = _resource(one, (*path, key), turn, parent)
             yield resource
             yield from read_resources(one.get("resources"), (*path, key, "resources"), turn, resource)
@@ -80,7 +85,7 @@ def _resource(written: Mapping[str, Any], path: Path, scope: Scope, parent: Reso
         type=kind,
         name=name,
         depends_on=tuple(((*path, "dependsOn", index), settle(one, scope)) for index, one in enumerate(depends_on)),
-        mentions=frozenset(_mentions(sent, scope)),
+        mentions=frozenset(_mentions({**sent, "name": ""}, scope)),  # `guid(resourceId(…))` in a name needs no order
         condition=settle(written.get("condition", True), scope),
         symbol=str(path[-1]) if isinstance(path[-1], str) else "",
         loops=scope.loops,

@@ -6,7 +6,7 @@ a function that is not ours, a broken expression) becomes a mark, and text aroun
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,13 +14,14 @@ from hdictl.arm import functions
 from hdictl.arm.evaluate import Place
 from hdictl.arm.expression import Access, BadExpression, Call, Expression, Literal, is_expression, to_text
 from hdictl.arm.lint.language import tree
-from hdictl.arm.lint.marks import holds_secret, is_known, is_unknown_whole, unknown
+from hdictl.arm.lint.marks import holds_secret, is_known, is_unknown_whole, readable, unknown
+from hdictl.stack.shown import shown
 
+MAX_TEXT = 20_000
 MAX_LOOP = 200  # of a loop that is longer, the first are looked at
-# Text that goes into these may hold marks; any other function of something unknown is unknown.
-_TEXTUAL = frozenset(
-    {"concat", "createarray", "createobject", "extensionresourceid", "format", "string", "tolower", "union"}
-)
+# These may hold marks; any other function of something unknown is unknown.
+_TEXTUAL = frozenset({"concat", "createarray", "createobject", "extensionresourceid", "format", "string", "tolower"})
+_HARMLESS = frozenset({"empty", "equals", "length", "not", "and", "or"})  # tell of a secret, and do not tell it
 _BAD_ARGUMENTS = (ArithmeticError, AttributeError, LookupError, StopIteration, TypeError, ValueError, RecursionError)
 
 
@@ -33,6 +34,7 @@ class Scope:
     variables: Mapping[str, Any] = field(default_factory=dict)  # as written
     loops: Mapping[str, int | str] = field(default_factory=dict)  # "" is the innermost
     open_variables: frozenset[str] = frozenset()  # being worked out, so that a circle is noticed
+    settled: dict[str, Any] = field(default_factory=dict, compare=False)  # variables, each worked out once
 
     def inside(self, loop: str, index: int | str) -> Scope:
         return replace(self, loops={**self.loops, loop.lower(): index, "": index})
@@ -108,23 +110,40 @@ def _call(call: Call, scope: Scope) -> Any:
     arguments = [value_of(argument, scope) for argument in call.arguments]
     if name in ("parameters", "variables", "copyindex"):
         return _scoped(name, arguments, scope, call)
-    if name in _TEXTUAL or all(map(is_known, arguments)) or name in functions.OF_THE_PLACE:
+    if name in functions.OF_THE_PLACE or _can_be_worked_out(name, arguments):
         try:
-            if name in functions.OF_THE_PLACE:
-                # `resourceId('Microsoft.Storage/storageAccounts/', …)`: Azure does not mind the slash.
-                return functions.OF_THE_PLACE[name](scope.place, *(_without_slash(one) for one in arguments))
-            if name in functions.KNOWN:
-                return functions.KNOWN[name](*arguments)
+            return _within_limits(_function(name, scope)(*arguments), call)
         except _BAD_ARGUMENTS:
             pass
-    return unknown(f"{call.name}({', '.join(map(_argument, arguments))})", is_secret=_tells_secret(name, arguments))
+    return _unknown_call(call.name, arguments)
 
 
-def _tells_secret(name: str, arguments: list[Any]) -> bool:
-    """Whether a secret is empty, or which one it equals, is none."""
-    if name in ("empty", "equals", "length", "not", "and", "or"):
-        return False
-    return name.startswith("list") or any(map(holds_secret, arguments))
+def _can_be_worked_out(name: str, arguments: list[Any]) -> bool:
+    if name in _TEXTUAL or (name == "union" and all(isinstance(one, Mapping) for one in arguments)):
+        return True
+    return all(map(is_known, arguments))
+
+
+def _function(name: str, scope: Scope) -> Callable[..., Any]:
+    if name in functions.OF_THE_PLACE:
+        # `resourceId('Microsoft.Storage/storageAccounts/', …)`: Azure does not mind the slash.
+        return lambda *arguments: functions.OF_THE_PLACE[name](scope.place, *map(_without_slash, arguments))
+    return functions.KNOWN[name]
+
+
+def _within_limits(found: Any, call: Call) -> Any:
+    """Text can be doubled again and again; nobody's name is that long."""
+    if isinstance(found, str) and len(found) > MAX_TEXT:
+        return unknown(f"{call.name}(…)", is_secret=holds_secret(found))
+    return found
+
+
+def _unknown_call(name: str, arguments: list[Any]) -> str:
+    told = shown(", ".join(map(_argument, arguments)), MAX_TEXT)
+    if name.lower() in _HARMLESS:
+        return unknown(f"{name}({readable(told)})")
+    is_secret = name.lower().startswith("list") or any(map(holds_secret, arguments))
+    return unknown(f"{name}({told})", is_secret=is_secret)
 
 
 def _scoped(name: str, arguments: list[Any], scope: Scope, call: Call) -> Any:
@@ -136,8 +155,13 @@ def _scoped(name: str, arguments: list[Any], scope: Scope, call: Call) -> Any:
     if name == "parameters" and wanted in scope.parameters:
         return scope.parameters[wanted]
     if name == "variables" and wanted in scope.variables and wanted not in scope.open_variables:
-        inside = replace(scope, open_variables=scope.open_variables | {wanted})
-        return settle(scope.variables[wanted], inside)
+        if wanted not in scope.settled:
+            inside = replace(scope, open_variables=scope.open_variables | {wanted})
+            found = settle(scope.variables[wanted], inside)
+            if scope.loops:  # it may speak of the round
+                return found
+            scope.settled[wanted] = found
+        return scope.settled[wanted]
     return unknown(to_text(call)[1:-1])
 
 

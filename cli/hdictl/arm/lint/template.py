@@ -93,13 +93,19 @@ def _with_nested(  # noqa: PLR0913, PLR0917 - one call, below
             continue
         inner_path = (*resource.path, "properties", "template")
         place = _place(resource, scope.place)
-        if at(resource.written, "properties", "expressionEvaluationOptions", "scope") == "inner":
+        if has_inner_scope(data, mapping(resource.written.get("properties"))):
             declared = _parameters(inner, inner_path)
             values = _values(mapping(at(resource.body, "properties", "parameters")))
             yield from _with_nested(inner, inner_path, _scope(inner, declared, values, place), declared, world)
         else:
             outer = Scope(place, scope.parameters, scope.variables, resource.loops)
             yield from _with_nested(inner, inner_path, outer, parameters, world, has_own_scope=False)
+
+
+def has_inner_scope(template: Mapping[str, Any], properties: Mapping[str, Any]) -> bool:
+    """Do expressions of a template that is nested in this one speak of its own parameters?"""
+    usual = "inner" if template.get("languageVersion") == "2.0" else "outer"
+    return str(at(properties, "expressionEvaluationOptions", "scope") or usual).lower() == "inner"
 
 
 def _place(resource: Resource, place: Place) -> Place:

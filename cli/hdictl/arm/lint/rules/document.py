@@ -42,7 +42,7 @@ def complete(template: Template) -> Iterator[Problem]:
     if not isinstance(template.data.get("resources", []), (list, Mapping)):
         yield Problem((*template.path, "resources"), "`resources` is no list", "write a list of resources")
     for resource in template.resources:
-        lacking = [name for name in ("type", "name", "apiVersion") if not resource.body.get(name)]
+        lacking = [name for name in ("type", "name", "apiVersion") if not resource.written.get(name)]
         if lacking:
             yield Problem(
                 resource.path,

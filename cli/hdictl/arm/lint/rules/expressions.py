@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from hdictl.arm.expression import BadExpression, Call, is_expression
-from hdictl.arm.lint.fields import at, mapping, walk
+from hdictl.arm.lint.fields import mapping, walk
 from hdictl.arm.lint.language import FUNCTIONS, calls, is_function, lacks_bracket, named, tree
 from hdictl.arm.lint.registry import ERROR, WARNING, Problem, rule
-from hdictl.arm.lint.template import NESTED, Template
+from hdictl.arm.lint.template import NESTED, Template, has_inner_scope
 from hdictl.stack.shown import shown
 from hdictl.stack.source import Path
 from hdictl.stack.suggest import did_you_mean
@@ -23,25 +23,21 @@ def _texts(template: Template) -> Iterator[tuple[Path, str]]:
         return  # they were found from the template around it
     for section, value in template.data.items():
         if section not in ("metadata", "functions"):  # functions have parameters of their own
-            yield from _own_texts(value, (*template.path, section))
+            yield from _own_texts(template, value, (*template.path, section))
 
 
-def _own_texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
+def _own_texts(template: Template, value: Any, path: Path) -> Iterator[tuple[Path, str]]:
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _own_texts(item, (*path, index))
+            yield from _own_texts(template, item, (*path, index))
     elif isinstance(value, Mapping):
         for key, item in value.items():
             yield (*path, key), key
-            if not _is_inner_template(value, key, path):
-                yield from _own_texts(item, (*path, key))
-
-
-def _is_inner_template(properties: Mapping[str, Any], key: str, path: Path) -> bool:
-    scope = at(properties, "expressionEvaluationOptions", "scope")
-    return key == "template" and scope == "inner" and path[-1:] == ("properties",)
+            is_template = key == "template" and path[-1:] == ("properties",)
+            if not (is_template and has_inner_scope(template.data, value)):
+                yield from _own_texts(template, item, (*path, key))
 
 
 def _calls(template: Template) -> Iterator[tuple[Path, str, Call]]:
@@ -101,13 +97,16 @@ def functions(template: Template) -> Iterator[Problem]:
     source=_LANGUAGE,
 )
 def declared(template: Template) -> Iterator[Problem]:
+    if not template.has_own_scope:
+        return
     known = {"parameters": template.parameters.keys(), "variables": template.scope.variables.keys()}
     for path, _, call in _calls(template):
         word, wanted = call.name.lower(), named(call)
         if word in known and wanted is not None and wanted.lower() not in known[word]:
+            near = did_you_mean(wanted, mapping(template.data.get(word)))
             yield Problem(
                 path,
-                f"{word[:-1]} `{shown(wanted)}` is not declared{did_you_mean(wanted, known[word])}",
+                f"{word[:-1]} `{shown(wanted)}` is not declared{near}",
                 f"declare it under `{word}`, or mend the name",
             )
 

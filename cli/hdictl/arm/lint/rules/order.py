@@ -56,7 +56,8 @@ def complete(template: Template) -> Iterator[Problem]:
         before = template.graph.before(index) | {index}
         for owner in sorted(_named(template, resource) - before):
             other = template.declared[owner]
-            if other.is_deployed and other.key != resource.key:
+            # A parent that names its child is not after it: the child is after the parent.
+            if other.is_deployed and other.key != resource.key and index not in template.graph.before(owner):
                 yield Problem(
                     resource.path, f"{resource} names {other} and does not depend on it", f"add {other} to `dependsOn`"
                 )

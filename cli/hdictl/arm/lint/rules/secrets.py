@@ -20,6 +20,8 @@ _SECRET_NAME = re.compile(
     re.IGNORECASE,
 )
 
+_ELSEWHERE = ("@", "PrivateSettingsRef:")  # workflows and DSC extensions: the value stands in a safer place
+
 
 def _is_secret_place(resource: Resource, path: Path) -> bool:
     """Is this where a secret belongs?"""
@@ -33,7 +35,7 @@ def _is_secret_place(resource: Resource, path: Path) -> bool:
 
 def _is_open(value: Any) -> bool:
     """Text that anybody who has the template, or asks for the deployment, can read."""
-    if not isinstance(value, str) or not value or holds_secret(value):
+    if not isinstance(value, str) or not value or holds_secret(value) or value.startswith(_ELSEWHERE):
         return False
     return is_known(value) or (is_unknown_whole(value) and readable(value).startswith("parameters("))
 
