@@ -13,6 +13,7 @@ import pytest
 from tests.acceptance.azure_fake.bodies import PASSWORD
 from tests.acceptance.azure_fake.conftest import Clients
 from tests.fakes.azure import FakeCloud
+from tests.fakes.azure.names import TENANT_ID
 from tests.fakes.azure.secrets import digest
 from tests.workspace import Workspace
 
@@ -75,6 +76,8 @@ def test_rendered_templates_deploy_at_the_first_try(
 ) -> None:
     vault(cloud, *example.vault)
     operator_brings(cloud)
+    if example.group == "rg-platform":
+        operator_lets_into_the_vault(cloud)
     deploy(clients, rendered(cloud, tmp_path, example.stack), example.group, **example.secrets)
     names = cloud.created("Microsoft.HDInsight/clusters")
     assert [made.state for name in names if (made := cloud.cluster(name))] == ["Succeeded"] * example.clusters
@@ -91,3 +94,13 @@ def operator_brings(cloud: FakeCloud) -> None:
     cloud.resource(routes, {"location": "northeurope", "properties": {"routes": []}})
     domain = cloud.id("rg-shared", "Microsoft.ManagedIdentity/userAssignedIdentities", "hdi-domain")
     cloud.resource(domain, {"location": "westeurope"})
+
+
+def operator_lets_into_the_vault(cloud: FakeCloud) -> None:
+    """`render` says it of a vault in another group: the identity is made, and let in, before its clusters are."""
+    identity = cloud.id("rg-platform", "Microsoft.ManagedIdentity/userAssignedIdentities", "platform-westeurope-id")
+    principal = cloud.resource(identity, {"location": "westeurope"}).properties["principalId"]
+    vault = cloud.world.find(cloud.id("rg-shared", "Microsoft.KeyVault/vaults", "kv-platform-shared"))
+    assert vault is not None
+    keys = {"keys": ["get", "wrapKey", "unwrapKey"]}
+    vault.properties["accessPolicies"] = [{"tenantId": TENANT_ID, "objectId": principal, "permissions": keys}]

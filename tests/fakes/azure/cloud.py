@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from types import TracebackType
 from typing import Any
+from urllib.parse import urlencode
 
 from tests.fakes.azure import identity as sign_in
 from tests.fakes.azure.certificate import certificate
@@ -58,6 +59,7 @@ class FakeCloud:
         self.promises = Promises(self.world)
         self.vaults = Vaults(self.world, self.identity)
         self.requests: list[Logged] = []
+        self.page_size = 4  # of every list; Azure's are longer, and so are its lists
         self.contract = contract()  # None where Microsoft's specification is not at hand
         self._actions = Actions(self.world, self.promises)
         self.scripts = Scripts(self.world, self.promises)
@@ -326,12 +328,24 @@ class FakeCloud:
             if found is None:
                 raise Refused(404, "InvalidResourceType", f"There is no {request.method} {request.path} here.")
             handler, captured = found
-            return handler(captured)
+            return self._paged(request, handler(captured))
         except Refused as refused:
             return refused.answer
         except Exception as mistake:  # a mistake in the fake must fail the test, not look like Azure being down
             self.violations.append(f"{request.method} {request.path}: the fake itself failed: {mistake!r}")
             return Refused(400, "FakeFailed", repr(mistake)).answer
+
+    def _paged(self, request: Request, answer: Answer) -> Answer:
+        """Long lists come in pages; who reads only the first sees only a part."""
+        listed = answer.body.get("value") if isinstance(answer.body, dict) else None
+        if not isinstance(listed, list) or request.path.lower().endswith("/usages"):
+            return answer
+        start = int(request.query.get("$skiptoken", 0))
+        page = {**answer.body, "value": listed[start : start + self.page_size]}
+        if start + self.page_size < len(listed):
+            query = urlencode({**request.query, "$skiptoken": start + self.page_size})
+            page["nextLink"] = f"{self.endpoint}{request.path}?{query}"
+        return Answer(answer.status, page, answer.headers)
 
     def _from_data_plane(self, request: Request) -> Answer:
         for handler in self._data_plane:

@@ -97,6 +97,39 @@ class VaultKind(Kind):
         return {"vaultUri": f"https://{id.name}.vault.azure.net/"}
 
 
+class AccessPolicyKind(Kind):
+    """`vaults/NAME/accessPolicies/add`: what is put is added to the vault's own list."""
+
+    plain = True
+    pauses = 2
+
+    def steps(
+        self, world: World, resource: Resource, operation: Operation, breakage: Breakage | None
+    ) -> Iterable[Step]:
+        *pauses, finish = super().steps(world, resource, operation, breakage)
+
+        def grant() -> None:
+            finish()
+            if breakage is None:
+                _let_in(world, resource)
+
+        return [*pauses, grant]
+
+    def put_again(self, world: World, existing: Resource, body: Mapping[str, Any]) -> None:
+        super().put_again(world, existing, body)
+        _let_in(world, existing)
+
+
+def _let_in(world: World, added: Resource) -> None:
+    vault = world.find(added.id.parent) if added.id.parent is not None else None
+    if vault is None:
+        return
+    policies = added.properties.get("accessPolicies") or []
+    replaced = {policy["objectId"] for policy in policies}
+    kept = [each for each in vault.properties.get("accessPolicies") or () if each["objectId"] not in replaced]
+    vault.properties["accessPolicies"] = [*kept, *policies]
+
+
 class KeyKind(Kind):
     plain = True
 

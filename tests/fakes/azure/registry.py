@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from tests.fakes.azure.authorization import RoleAssignmentKind
 from tests.fakes.azure.hdinsight.cluster import ClusterKind
 from tests.fakes.azure.kinds import (
+    AccessPolicyKind,
     IdentityKind,
     KeyKind,
     Kind,
@@ -36,6 +37,7 @@ KINDS: Mapping[str, Kind] = {
     "microsoft.storage/storageaccounts/blobservices/containers": PlainKind(),
     "microsoft.keyvault/vaults": VaultKind(),
     "microsoft.keyvault/vaults/keys": KeyKind(),
+    "microsoft.keyvault/vaults/accesspolicies": AccessPolicyKind(),
     "microsoft.operationalinsights/workspaces": WorkspaceKind(),
     "microsoft.insights/actiongroups": PlainKind(),
     "microsoft.insights/scheduledqueryrules": PlainKind(),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from hdictl.stack.vm_sizes import Role, vm_size
-from tests.fakes.azure.hdinsight import network_rules, storage_rules
+from tests.fakes.azure.hdinsight import key_rules, network_rules, storage_rules
 from tests.fakes.azure.messages import Refused
 from tests.fakes.azure.names import ResourceId, region
 
@@ -42,6 +42,7 @@ def findings(world: World, id: ResourceId, body: Mapping[str, Any]) -> Iterator[
     yield from _quota(world, body, roles)
     yield from network_rules.findings(world, id, properties, roles)
     yield from storage_rules.findings(world, id, body)
+    yield from key_rules.findings(world, body)
 
 
 def _name(world: World, id: ResourceId) -> Iterator[Finding]:

@@ -24,9 +24,6 @@ def findings(world: World, id: ResourceId, body: Mapping[str, Any]) -> Iterator[
         yield from _account(world, account, str(body.get("location")))
         yield from _shared(world, id, account)
         yield from _identity(world, str(account.get("msiResourceId")), str(account["resourceId"]), assigned)
-    disk = properties.get("diskEncryptionProperties") or {}
-    if disk.get("msiResourceId") and disk["msiResourceId"].lower() not in assigned:
-        yield "BadRequest", f"The identity '{disk['msiResourceId']}' of the disk encryption is not assigned."
 
 
 def _account(world: World, account: Mapping[str, Any], location: str) -> Iterator[Finding]:
