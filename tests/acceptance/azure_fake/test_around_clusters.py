@@ -78,3 +78,27 @@ def test_a_cluster_can_be_validated_before_it_is_made(cloud: FakeCloud, clients:
     assert error.code == "InvalidDocumentErrorCode"
     assert cloud.created() == []
     assert PASSWORD not in cloud.dump()
+
+
+def test_a_key_needs_a_vault_that_lets_the_identity_in(cloud: FakeCloud, clients: Clients) -> None:
+    identity = cloud.id("rg", "Microsoft.ManagedIdentity/userAssignedIdentities", "id")
+    principal = cloud.resource(identity, {"location": "westeurope"}).properties["principalId"]
+    vault = cloud.id("rg", "Microsoft.KeyVault/vaults", "kv")
+    kept = cloud.resource(vault, {"location": "westeurope", "properties": {"enableSoftDelete": True}})
+    body = {**cluster(), "identity": {"type": "UserAssigned", "userAssignedIdentities": {identity: {}}}}
+    body["properties"]["diskEncryptionProperties"] = {
+        "vaultUri": "https://kv.vault.azure.net",
+        "keyName": "kafka",
+        "keyVersion": "1",
+        "encryptionAlgorithm": "RSA-OAEP",
+        "msiResourceId": identity,
+    }
+    with pytest.raises(HttpResponseError, match="may not get, wrap and unwrap keys"):
+        clients.hdinsight.clusters.begin_create("rg", "ingest", body)
+    keys = {"keys": ["get", "wrapKey", "unwrapKey"]}
+    kept.properties["accessPolicies"] = [{"objectId": principal, "permissions": keys}]
+    clients.hdinsight.clusters.begin_create("rg", "ingest", body).result()
+    rotated = {"vaultUri": "https://kv.vault.azure.net", "keyName": "kafka", "keyVersion": "2"}
+    clients.hdinsight.clusters.begin_rotate_disk_encryption_key("rg", "ingest", rotated).result()
+    found = clients.hdinsight.clusters.get("rg", "ingest").properties.disk_encryption_properties
+    assert found.key_version == "2"

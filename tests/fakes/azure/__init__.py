@@ -21,7 +21,8 @@ state a request. `cloud.freeze()` and `cloud.thaw()` stop it and let it go.
 
 Where things are
     cloud.py           what a test holds: start, stop, faults, and questions about what happened
-    server.py          HTTPS, the request log, sign-in, permissions, faults, the contract; then the route
+    server.py          HTTPS, and connections that break
+    service.py         faults, sign-in, permissions, the contract, the route, pages, the request log: in this order
     world.py           the state: groups, resources, work in progress, the ledger of creations
     kinds.py           what a type of resource is: what it refuses, what the service adds, how long it takes
     deployments/       templates worked out and carried out in the order of `dependsOn`, what-if, validate

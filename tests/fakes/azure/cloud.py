@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from types import TracebackType
 from typing import Any
-from urllib.parse import urlencode
 
 from tests.fakes.azure import identity as sign_in
 from tests.fakes.azure.certificate import certificate
 from tests.fakes.azure.clock import Clock
-from tests.fakes.azure.contract.swagger import contract
 from tests.fakes.azure.deployments.api import Deployments
-from tests.fakes.azure.faults import Drop, Fault, Faults, wait_for
+from tests.fakes.azure.faults import Drop, Fault
 from tests.fakes.azure.generic import Generic
 from tests.fakes.azure.groups import Groups
 from tests.fakes.azure.hdinsight.actions import Actions
@@ -25,7 +23,6 @@ from tests.fakes.azure.hdinsight.extensions import Extensions
 from tests.fakes.azure.hdinsight.locations import Locations
 from tests.fakes.azure.hdinsight.scripts import Scripts
 from tests.fakes.azure.identity import Identity
-from tests.fakes.azure.messages import Answer, Refused, Request
 from tests.fakes.azure.names import SUBSCRIPTION_ID, TENANT_ID, ResourceId, parse_id, region
 from tests.fakes.azure.network import Network
 from tests.fakes.azure.providers import Providers
@@ -34,41 +31,24 @@ from tests.fakes.azure.replies import Promises
 from tests.fakes.azure.routes import Routes
 from tests.fakes.azure.secrets import digest, redacted
 from tests.fakes.azure.server import Server
+from tests.fakes.azure.service import DataPlane, Logged, Service
 from tests.fakes.azure.vault import Vaults
 from tests.fakes.azure.workspaces import Workspaces
 from tests.fakes.azure.world import Breakage, Group, LedgerEntry, Resource, World
 
-DataPlane = Callable[[Request], Answer | None]
-
-
-@dataclass(frozen=True)
-class Logged:
-    """A request that came, with its secrets sealed."""
-
-    method: str
-    path: str
-    query: Mapping[str, str]
-    body: Any
-    status: int
-
 
 class FakeCloud:
     def __init__(self, *, pace: float = 0.05) -> None:
-        self.world = World(Clock(pace), KINDS, check=self._resource_trouble)
+        self.world = World(Clock(pace), KINDS)
         self.identity = Identity()
         self.promises = Promises(self.world)
         self.vaults = Vaults(self.world, self.identity)
-        self.requests: list[Logged] = []
-        self.page_size = 4  # of every list; Azure's are longer, and so are its lists
-        self.contract = contract()  # None where Microsoft's specification is not at hand
         self._actions = Actions(self.world, self.promises)
         self.scripts = Scripts(self.world, self.promises)
         self.locations = Locations(self.world)
-        self._faults = Faults()
-        self._data_plane: list[DataPlane] = []
-        self._routes = self._registered()
         self._lock = threading.RLock()
-        self._server = Server(self._serve)
+        self._service = Service(self.world, self.identity, self._registered(), self._lock)
+        self._server = Server(self._service.serve)
         self.world.endpoint = f"https://localhost:{self._server.port}"
 
     def __enter__(self) -> FakeCloud:
@@ -137,9 +117,9 @@ class FakeCloud:
 
     def serve(self, handler: DataPlane) -> None:
         """Answers paths that are not ARM's: Ambari, Livy. None leaves it to the next one."""
-        self._data_plane.append(handler)
+        self._service.data_plane.append(handler)
 
-    def on_created(self, tell: Callable[[Resource], None]) -> None:
+    def on_created(self, tell: Callable[[Resource], object]) -> None:
         """Called when a cluster comes to run."""
         self.world.on_created.append(tell)
 
@@ -164,10 +144,12 @@ class FakeCloud:
     ) -> Fault:
         """The next `times` requests whose path fits (fnmatch, any case) get this answer, or a broken connection."""
         broken = Drop(drop) if drop is not None else None
-        return self._faults.add(Fault(method, pattern, times, after, status, code, message, retry_after, broken))
+        return self._service.faults.add(
+            Fault(method, pattern, times, after, status, code, message, retry_after, broken)
+        )
 
     def slow(self, method: str, pattern: str, seconds: float, *, times: int = 1) -> Fault:
-        return self._faults.add(Fault(method, pattern, times, seconds=seconds))
+        return self._service.faults.add(Fault(method, pattern, times, seconds=seconds))
 
     def throttle(
         self, method: str = "*", pattern: str = "/subscriptions/*", *, times: int = 1, after: str = "0"
@@ -177,7 +159,7 @@ class FakeCloud:
 
     def heal(self) -> None:
         """No more faults."""
-        self._faults.clear()
+        self._service.faults.clear()
 
     def break_cluster(self, name: str, code: str, message: str, *, times: int = 1) -> None:
         """Creation gets as far as HDInsightConfiguration, then the cluster is in Error."""
@@ -211,6 +193,10 @@ class FakeCloud:
             self.world.clock.thaw()
 
     # What happened
+
+    @property
+    def requests(self) -> list[Logged]:
+        return self._service.requests
 
     @property
     def violations(self) -> list[str]:
@@ -279,8 +265,6 @@ class FakeCloud:
             }
         return json.dumps(known, indent=1, default=str)
 
-    # How a request is served
-
     def _registered(self) -> Routes:
         routes = Routes()
         routes.add("GET", sign_in.PATH, self.identity.token)
@@ -301,85 +285,3 @@ class FakeCloud:
         for part in parts:
             part.register(routes)
         return routes
-
-    def _serve(self, request: Request) -> tuple[Answer, Drop | None]:
-        with self._lock:
-            fault = self._faults.take(request)
-        wait_for(fault)
-        if fault is not None and fault.drop is Drop.BEFORE:
-            return Answer(), Drop.BEFORE
-        with self._lock:
-            answer = fault.answer if fault is not None else None
-            if answer is None:
-                answer = self._answer(request)
-                self._hold_answer_to_contract(request, answer)
-            self._log(request, answer)
-        return answer, fault.drop if fault is not None else None
-
-    def _answer(self, request: Request) -> Answer:
-        try:
-            self.world.move()
-            if not request.path.lower().startswith(("/subscriptions", "/providers", "/vaults", sign_in.PATH)):
-                return self._from_data_plane(request)
-            if request.path.lower().startswith(("/subscriptions", "/providers")):
-                self.identity.authorize(request)
-                self._hold_to_contract(request)
-            found = self._routes.find(request)
-            if found is None:
-                raise Refused(404, "InvalidResourceType", f"There is no {request.method} {request.path} here.")
-            handler, captured = found
-            return self._paged(request, handler(captured))
-        except Refused as refused:
-            return refused.answer
-        except Exception as mistake:  # a mistake in the fake must fail the test, not look like Azure being down
-            self.violations.append(f"{request.method} {request.path}: the fake itself failed: {mistake!r}")
-            return Refused(400, "FakeFailed", repr(mistake)).answer
-
-    def _paged(self, request: Request, answer: Answer) -> Answer:
-        """Long lists come in pages; who reads only the first sees only a part."""
-        listed = answer.body.get("value") if isinstance(answer.body, dict) else None
-        if not isinstance(listed, list) or request.path.lower().endswith("/usages"):
-            return answer
-        start = int(request.query.get("$skiptoken", 0))
-        page = {**answer.body, "value": listed[start : start + self.page_size]}
-        if start + self.page_size < len(listed):
-            query = urlencode({**request.query, "$skiptoken": start + self.page_size})
-            page["nextLink"] = f"{self.endpoint}{request.path}?{query}"
-        return Answer(answer.status, page, answer.headers)
-
-    def _from_data_plane(self, request: Request) -> Answer:
-        for handler in self._data_plane:
-            answer = handler(request)
-            if answer is not None:
-                return answer
-        return Answer(404, {"message": f"Nothing serves {request.path}."})
-
-    def _hold_to_contract(self, request: Request) -> None:
-        wrong = self.contract.check(request) if self.contract is not None else []
-        if wrong:
-            self.violations.extend(f"{request.method} {request.path}: {each}" for each in wrong)
-            raise Refused(400, "InvalidRequestContent", "; ".join(wrong))
-
-    def _hold_answer_to_contract(self, request: Request, answer: Answer) -> None:
-        """A fake that answers what Azure never would proves nothing."""
-        if self.contract is not None and answer.status < 300 and request.path.lower().startswith("/subscriptions"):
-            for each in self.contract.check_response(request, answer.status, answer.body):
-                self.violations.append(f"{request.method} {request.path}: the fake's own answer: {each}")
-
-    def _resource_trouble(self, id: str, api_version: str, body: Mapping[str, Any]) -> list[str]:
-        return self.contract.check_resource(id, api_version, body) if self.contract is not None else []
-
-    def _log(self, request: Request, answer: Answer) -> None:
-        body = redacted(request.body, self._secret_values(request))
-        self.requests.append(Logged(request.method, request.path, dict(request.query), body, answer.status))
-
-    def _secret_values(self, request: Request) -> list[str]:
-        """Values of a deployment's secure parameters: only its template says which those are."""
-        properties = (request.body or {}).get("properties") if isinstance(request.body, Mapping) else None
-        template = properties.get("template") if isinstance(properties, Mapping) else None
-        if not isinstance(template, Mapping):
-            return []
-        declared = template.get("parameters") or {}
-        secure = [name for name, each in declared.items() if str(each.get("type", "")).lower().startswith("secure")]
-        given = properties.get("parameters") or {}
-        return [str(given[name]["value"]) for name in secure if "value" in (given.get(name) or {})]

@@ -71,8 +71,8 @@ class Groups:
                 if self._world.find(id) is not None:
                     self._world.remove(id, by=f"group {name}")
             prefix = f"/subscriptions/{SUBSCRIPTION_ID}/resourcegroups/{name}/".lower()
-            for id in [each for each in self._world.deployments if each.startswith(prefix)]:
-                del self._world.deployments[id]
+            for deployment in [each for each in self._world.deployments if each.startswith(prefix)]:
+                del self._world.deployments[deployment]
             del self._world.groups[name.lower()]
             operation.succeed()
 
@@ -120,7 +120,8 @@ def _shown(group: Group) -> dict[str, Any]:
 
 
 def _listed(resource: Resource) -> dict[str, Any]:
-    kept = {key: resource.body[key] for key in ("location", "tags", "kind", "sku", "identity") if key in resource.body}
+    told = ("location", "tags", "kind", "sku", "identity")
+    kept: dict[str, Any] = {key: resource.body[key] for key in told if key in resource.body}
     return {"id": str(resource.id), "name": resource.id.name, "type": resource.id.type, **kept}
 
 

@@ -105,7 +105,7 @@ class World:
     hidden_lists: int = 0
     quota: dict[str, int] = field(default_factory=dict)  # region → cores
     taken_names: set[str] = field(default_factory=set)
-    on_created: list[Callable[[Resource], None]] = field(default_factory=list)
+    on_created: list[Callable[[Resource], object]] = field(default_factory=list)
     on_resized: list[Callable[[Resource, int], None]] = field(default_factory=list)
     violations: list[str] = field(default_factory=list)
 

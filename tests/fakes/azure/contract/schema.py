@@ -21,7 +21,7 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
     "number": (int, float),
     "boolean": (bool,),
     "array": (list,),
-    "object": (Mapping,),  # type: ignore[type-abstract]
+    "object": (Mapping,),
 }
 
 
@@ -31,7 +31,11 @@ def differences(value: Any, schema: Node, side: Side, path: str = "body") -> Ite
     if value is None or _is_anything(schema.value):
         return
     kind = schema.value.get("type") or ("object" if "properties" in schema.value or "allOf" in schema.value else None)
-    if kind in _TYPES and (not isinstance(value, _TYPES[kind]) or (isinstance(value, bool) and kind != "boolean")):
+    if (
+        isinstance(kind, str)
+        and kind in _TYPES
+        and (not isinstance(value, _TYPES[kind]) or (isinstance(value, bool) and kind != "boolean"))
+    ):
         yield f"{path} is {type(value).__name__}, not {kind}"
         return
     yield from _limits(value, schema.value, path)

@@ -39,7 +39,7 @@ class Clusters:
 
     def register(self, routes: Routes) -> None:
         routes.add("GET", SUBSCRIPTION + f"/providers/{TYPE}", self.list_all)
-        routes.add("GET", CLUSTERS, self.list)
+        routes.add("GET", CLUSTERS, self.list_group)
         routes.add("GET", CLUSTER, self.get)
         routes.add("PUT", CLUSTER, self.put)
         routes.add("PATCH", CLUSTER, self.patch)
@@ -51,7 +51,7 @@ class Clusters:
     def list_all(self, request: Request) -> Answer:
         return Answer(200, {"value": self._shown(self._world.of_type(TYPE))})
 
-    def list(self, request: Request) -> Answer:
+    def list_group(self, request: Request) -> Answer:
         self._world.group(request["group"])
         mine = [each for each in self._world.of_type(TYPE) if each.id.group.lower() == request["group"].lower()]
         return Answer(200, {"value": self._shown(mine)})
