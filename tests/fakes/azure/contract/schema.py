@@ -30,12 +30,8 @@ def differences(value: Any, schema: Node, side: Side, path: str = "body") -> Ite
     schema = schema.target()
     if value is None or _is_anything(schema.value):
         return
-    kind = schema.value.get("type") or ("object" if "properties" in schema.value or "allOf" in schema.value else None)
-    if (
-        isinstance(kind, str)
-        and kind in _TYPES
-        and (not isinstance(value, _TYPES[kind]) or (isinstance(value, bool) and kind != "boolean"))
-    ):
+    kind = schema.value.get("type") or ("object" if {"properties", "allOf"} & set(schema.value) else "")
+    if not _is_a(value, str(kind)):
         yield f"{path} is {type(value).__name__}, not {kind}"
         return
     yield from _limits(value, schema.value, path)
@@ -45,6 +41,12 @@ def differences(value: Any, schema: Node, side: Side, path: str = "body") -> Ite
             yield from differences(each, items, side, f"{path}[{index}]")
     if isinstance(value, Mapping):
         yield from _members(value, schema, side, path)
+
+
+def _is_a(value: Any, kind: str) -> bool:
+    if isinstance(value, bool):
+        return kind in ("boolean", "")
+    return isinstance(value, _TYPES.get(kind, (object,)))
 
 
 def _is_anything(schema: Mapping[str, Any]) -> bool:
