@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from hdictl import __version__
-from hdictl.commands import ambari, check, cost, demo, destroy, local, plan, platform, render, script, topics
+from hdictl.commands import ambari, check, cost, demo, destroy, gateway, local, plan, platform, render, script, topics
 from hdictl.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, DiskFull, FileRefused, HdictlError
 
 _MOMENT = 0.02  # seconds
@@ -38,6 +38,7 @@ for command in (
     plan.plan,
     plan.apply,
     destroy.destroy,
+    gateway.gateway,
     cost.cost,
     demo.demo,
 ):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 from hdictl.drivers.ambari.client import AmbariClient
 from hdictl.drivers.ambari.client import connect as ambari_connect
@@ -32,9 +33,28 @@ def ambari_of(stack: Stack, key: str, cloud: CloudReader) -> Iterator[AmbariClie
             fix="name its brokers under `bootstrap`; Ambari itself opens in a browser",
         )
     host, port = living.endpoints.get("HTTPS", (f"{living.name}.azurehdinsight.net", 443))
-    password = secret_value(stack.secrets.gateway or Secret(), f"gateway password of {key}")
-    with ambari_connect(living.name, host, port, cluster.gateway_user, password) as ambari:
+    with ambari_connect(living.name, host, port, cluster.gateway_user, _gateway_password(stack, key)) as ambari:
         yield ambari
+
+
+def gateway_settings(stack: Stack, key: str) -> dict[str, Any]:
+    """What the gateway of a cluster is told, in the service's words."""
+    cluster = stack.clusters[key]
+    if cluster.entra_users:
+        users = [
+            {"objectId": user.object_id, "displayName": name, "upn": user.upn}
+            for name, user in cluster.entra_users.items()
+        ]
+        return {"restAuthEntraUsers": users}
+    return {
+        "restAuthCredential.isEnabled": True,
+        "restAuthCredential.username": cluster.gateway_user,
+        "restAuthCredential.password": _gateway_password(stack, key),
+    }
+
+
+def _gateway_password(stack: Stack, key: str) -> SecretText:
+    return secret_value(stack.secrets.gateway or Secret(), f"gateway password of {key}")
 
 
 def running(stack: Stack, key: str, cloud: CloudReader) -> CloudCluster:

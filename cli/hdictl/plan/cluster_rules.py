@@ -68,5 +68,7 @@ CLUSTER_RULES: dict[str, FieldRule] = {
     ),
 }
 
-# The service does not return these, so that absence says nothing.
-OFTEN_HIDDEN = frozenset({"gateway", "ssh.user", "tls", "storage", "subnet", "encryption.key.version"})
+# The service does not return these, or not in the API version that clusters are read with: absence says nothing.
+OFTEN_HIDDEN = frozenset(
+    {"gateway", "ssh.user", "tls", "storage", "subnet", "encryption.key.version", "network.dependencies"}
+)

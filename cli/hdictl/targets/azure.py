@@ -60,6 +60,11 @@ class AzureTarget(KafkaClients):
         with self.cloud() as cloud, ambari_of(self._stack, cluster, cloud) as ambari:
             yield ambari
 
+    def gateway_settings(self, cluster: str) -> dict[str, Any]:
+        from hdictl.drivers.reach import gateway_settings
+
+        return gateway_settings(self._stack, cluster)
+
     def platform(self) -> Platform:
         raise TargetUnsupported(
             "clusters on azure are not processes of this machine",

@@ -13,6 +13,7 @@ from hdictl.drivers.local.platform import LocalPlatform
 from hdictl.ports.machine import BrokerSpec, KafkaSpec
 from hdictl.ports.progress import Silent
 from tests.fakes.azure.ambari import AmbariPlane
+from tests.fakes.azure.ambari.brokers import bind
 from tests.fakes.azure.cloud import FakeCloud
 from tests.fakes.azure.hdinsight.cluster import kind_of, role_of
 from tests.fakes.azure.world import Resource
@@ -48,3 +49,4 @@ class RealBrokers:
         known = world.configs["kafka-broker"][-1]
         listeners = {**known.properties, "listeners": f"PLAINTEXT://localhost:{port}"}
         world.write("kafka-broker", f"{known.tag}-{workers}", listeners, known.attributes)
+        bind(world, self._platform, cluster.id.name)

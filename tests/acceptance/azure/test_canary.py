@@ -1,0 +1,120 @@
+"""A password is nowhere: in no output, file, plan, traceback or process list, and not in what the cloud keeps."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from hdictl.main import app
+from tests.acceptance.azure.stacks import GROUP, VAULT, settled, stack
+from tests.fakes.azure import FakeCloud
+from tests.fakes.azure.ambari import attach
+from tests.fakes.azure.real_brokers import RealBrokers
+from tests.workspace import Outcome, Workspace
+
+CANARY = "Canary-7f3a9c51-Bird!"
+
+# Every command, with arguments under which it does as much as it can. `None`: it never meets a secret of Azure.
+COMMANDS: dict[str, list[str] | None] = {
+    "check": ["check", "--json"],
+    "schema": None,
+    "explain": ["explain", "secrets.gateway"],
+    "render": ["render", "--json"],
+    "plan": ["plan", "--out", "plan.json", "--json"],
+    "apply": ["apply", "--yes", "--json"],
+    "status": ["status", "--json"],
+    "cost": ["cost", "--json"],
+    "scale": ["scale", "ingest", "4", "--yes", "--json"],
+    "gateway": ["gateway", "ingest", "--yes", "--json"],
+    "ambari hosts": ["ambari", "hosts", "ingest", "--json"],
+    "ambari config": ["ambari", "config", "ingest", "kafka-broker", "num.io.threads=9", "--yes", "--json"],
+    "ambari advertise-ip": ["ambari", "advertise-ip", "ingest", "--yes", "--json"],
+    "ambari restart": ["ambari", "restart", "ingest", "--yes", "--json"],
+    "script run": ["script", "run", "ingest", "probe", "--uri", "https://example.com/probe.sh", "--yes", "--json"],
+    "script history": ["script", "history", "ingest", "--json"],
+    "script output": ["script", "output", "ingest", "--json"],
+    "topics list": ["topics", "list", "--json"],
+    "topics describe": ["topics", "describe", "views", "--json"],
+    "topics orphans": ["topics", "orphans", "--json"],
+    "topics import": ["topics", "import", "--cluster", "ingest"],
+    "topics produce": ["topics", "produce", "views"],
+    "topics tail": ["topics", "tail", "views", "--from-beginning", "-n", "1"],
+    "up": ["up"],
+    "down": ["down"],
+    "logs": ["logs", "ingest"],
+    "local kill-broker": ["local", "kill-broker", "ingest", "1001"],
+    "local restart-broker": ["local", "restart-broker", "ingest", "1001"],
+    "demo": None,
+    "destroy": ["destroy", "--yes", "--json"],
+}
+
+# On this target these do nothing, or have something to say.
+CODES = {"plan": 3, "up": 2, "down": 2, "logs": 2, "local kill-broker": 2, "local restart-broker": 2}
+
+
+def commands() -> Iterator[str]:
+    root = typer.main.get_command(app)
+    for name, command in root.commands.items():
+        nested = getattr(command, "commands", None)
+        yield from (f"{name} {each}" for each in nested) if nested else (name,)
+
+
+def test_every_command_is_looked_at():
+    assert set(commands()) == set(COMMANDS)
+
+
+class Processes:
+    """Looks at all command lines while something runs."""
+
+    def __init__(self) -> None:
+        self.seen: set[str] = set()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> Processes:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self._stop.wait(0.01):
+            listed = subprocess.run(["ps", "-eo", "args="], capture_output=True, text=True, check=False).stdout
+            self.seen.update(line for line in listed.splitlines() if CANARY in line)
+
+
+def written(folder: Path) -> list[Path]:
+    return [file for file in folder.rglob("*") if file.is_file() and CANARY.encode() in file.read_bytes()]
+
+
+@pytest.mark.parametrize("source", ["vault", "env"])
+def test_the_password_is_nowhere(azure_workspace: Workspace, cloud: FakeCloud, tmp_path_factory, source: str):
+    settled(azure_workspace, cloud)
+    described = {**stack(), "topics": {"views": {"cluster": "ingest"}}}
+    del described["clusters"]["jobs"]
+    if source == "vault":
+        cloud.secret(VAULT, "gateway", CANARY, group=GROUP)
+    else:
+        described["secrets"] = {**described["secrets"], "gateway": {"env": "CANARY_PASSWORD"}}
+        azure_workspace.environ["CANARY_PASSWORD"] = CANARY
+    azure_workspace.write(described)
+    with RealBrokers(cloud, attach(cloud), tmp_path_factory.mktemp("brokers")), Processes() as processes:
+        for name, arguments in COMMANDS.items():
+            if arguments is None:
+                continue
+            if name == "destroy":  # until here it is where it belongs
+                assert cloud.gateway_takes("ingest-clicks", "admin", CANARY)
+            told: Outcome = azure_workspace.run(*arguments, stdin='{"key": "k", "value": {"a": 1}}\n', timeout=120)
+            assert CANARY not in told.out + told.err, name
+            assert "Traceback" not in told.err, f"{name}: {told.err}"
+            assert told.code == CODES.get(name, 0), f"{name}: exit {told.code}\n{told.out}\n{told.err}"
+    assert processes.seen == set()
+    assert written(azure_workspace.folder) == []
+    assert CANARY not in cloud.dump()
