@@ -89,9 +89,9 @@ class _LineBoard:
 
 @contextmanager
 def _live_board() -> Iterator[Board]:
-    """A bar a row: what is at work pulses, what is done is full."""
+    """A bar for everything that is at work; what is over becomes a line above, so that a long list fits any screen."""
     columns = [TextColumn("{task.description}"), BarColumn(bar_width=20), TextColumn("{task.fields[state]}")]
-    with Progress(*columns, TimeElapsedColumn(), console=err) as bars:
+    with Progress(*columns, TimeElapsedColumn(), console=err, transient=True) as bars:
         yield _LiveBoard(bars)
 
 
@@ -99,19 +99,28 @@ class _LiveBoard:
     def __init__(self, bars: Progress) -> None:
         self._bars = bars
         self._tasks: dict[str, TaskID] = {}
+        self._began: dict[str, float] = {}
+        self._over: set[str] = set()
 
     def show(self, rows: Sequence[Row]) -> None:
         for row in rows:
+            if row.name in self._over:
+                continue
+            if row.is_done or row.is_failed:
+                self._end(row)
+                continue
             if row.name not in self._tasks:
                 self._tasks[row.name] = self._bars.add_task(escape(row.name), total=None, state="")
-            colour = "red" if row.is_failed else "green" if row.is_done else "yellow"
-            is_over = row.is_done or row.is_failed
-            self._bars.update(
-                self._tasks[row.name],
-                state=f"[{colour}]{escape(row.state)}[/{colour}]",
-                total=1 if is_over else None,
-                completed=1 if is_over else 0,
-            )
+                self._began[row.name] = time.monotonic()
+            self._bars.update(self._tasks[row.name], state=f"[yellow]{escape(row.state)}[/yellow]")
+
+    def _end(self, row: Row) -> None:
+        self._over.add(row.name)
+        if row.name in self._tasks:
+            self._bars.remove_task(self._tasks.pop(row.name))
+        sign = "[red]✗[/red]" if row.is_failed else "[green]✓[/green]"
+        took = elapsed(time.monotonic() - self._began.get(row.name, time.monotonic()))
+        self._bars.console.print(f"  {sign} {escape(row.name)}  {escape(row.state)}  [dim]{took}[/dim]")
 
 
 def elapsed(seconds: float) -> str:

@@ -35,9 +35,10 @@ def update_cluster(change: Change, wanted: Wanted, cloud: Cloud, watch: Watch) -
         if field not in different or (change.action is not Action.UPDATE and field != "monitoring"):
             continue
         operation = start(wanted, cloud)
-        if operation is not None:
+        if operation is None:
+            watch.progress.step(f"{wanted.name}: {doing} done")
+        else:
             watch.done(operation, wanted.name, doing)
-        watch.progress.step(f"{wanted.name}: {doing} done")
 
 
 def _tag(wanted: Wanted, cloud: Cloud) -> None:

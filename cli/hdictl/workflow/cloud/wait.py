@@ -53,7 +53,7 @@ class Watch:
                     self.progress.step(f"deployment {deployment.name} is already running: waiting for it")
                     self._ended(deployment.name)
             names = [stack.azure_name(key) for key in stack.clusters]
-            busy = [name for name in names if (seen := self.cloud.cluster(name)) is not None and seen.is_busy]
+            busy = [name for name in names if _is_busy(self.cloud.cluster(name))]
             if busy:
                 self.progress.step(f"{', '.join(busy)}: HDInsight is at work; waiting for it")
                 self.until_at_rest(busy)
@@ -104,12 +104,14 @@ class Watch:
 
     def until_at_rest(self, names: Sequence[str]) -> None:
         """Until no one works on these clusters any more."""
+        if not any(_is_busy(self.cloud.cluster(name)) for name in names):
+            return
         with self.progress.board() as board:
 
             def look() -> bool | None:
                 seen = {name: self.cloud.cluster(name) for name in names}
                 board.show([_cluster_row(name, cluster) for name, cluster in seen.items()])
-                return None if any(cluster is not None and cluster.is_busy for cluster in seen.values()) else True
+                return None if any(map(_is_busy, seen.values())) else True
 
             self._until(f"work on {', '.join(names)}", look)
 
@@ -127,6 +129,10 @@ class Watch:
 
                 self._until(f"{doing} of {name}", look)
             self.until_at_rest([name])
+
+
+def _is_busy(cluster: CloudCluster | None) -> bool:
+    return cluster is not None and cluster.is_busy
 
 
 def _cluster_row(name: str, cluster: CloudCluster | None) -> Row:
