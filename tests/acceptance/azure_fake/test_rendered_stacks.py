@@ -12,24 +12,12 @@ import pytest
 
 from tests.acceptance.azure_fake.bodies import PASSWORD
 from tests.acceptance.azure_fake.conftest import Clients
-from tests.fakes.azure import FakeCloud
-from tests.fakes.azure.names import TENANT_ID
+from tests.fakes.azure import FakeCloud, operator
 from tests.fakes.azure.secrets import digest
 from tests.workspace import Workspace
 
 STACKS = Path(__file__).parents[2] / "invariants" / "stacks"
 JOINS = "Join-Domain-42!x"
-
-
-def vault(cloud: FakeCloud, group: str, name: str) -> None:
-    """A vault that the operator has: with access policies, and enabled for deployments."""
-    properties = {"enabledForTemplateDeployment": True, "enableSoftDelete": True, "enablePurgeProtection": True}
-    id = cloud.id(group, "Microsoft.KeyVault/vaults", name)
-    cloud.resource(id, {"location": "westeurope", "properties": {**properties, "accessPolicies": []}})
-    for key in ("kafka", "spark"):
-        cloud.resource(cloud.id(group, "Microsoft.KeyVault/vaults/keys", name, key), {"properties": {}})
-    cloud.secret(name, "gateway", PASSWORD, group=group)
-    cloud.secret(name, "hdi-join", JOINS, group=group)
 
 
 def rendered(cloud: FakeCloud, folder: Path, stack: str) -> dict[str, Any]:
@@ -74,10 +62,10 @@ EXAMPLES = [
 def test_rendered_templates_deploy_at_the_first_try(
     cloud: FakeCloud, clients: Clients, tmp_path: Path, example: Example
 ) -> None:
-    vault(cloud, *example.vault)
-    operator_brings(cloud)
+    operator.vault(cloud, *example.vault, {"gateway": PASSWORD, "hdi-join": JOINS})
     if example.group == "rg-platform":
-        operator_lets_into_the_vault(cloud)
+        operator.around_the_platform(cloud)
+        operator.let_the_platform_into_its_vault(cloud)
     deploy(clients, rendered(cloud, tmp_path, example.stack), example.group, **example.secrets)
     names = cloud.created("Microsoft.HDInsight/clusters")
     assert [made.state for name in names if (made := cloud.cluster(name))] == ["Succeeded"] * example.clusters
@@ -86,21 +74,3 @@ def test_rendered_templates_deploy_at_the_first_try(
     dump = cloud.dump()
     assert PASSWORD not in dump
     assert JOINS not in dump
-
-
-def operator_brings(cloud: FakeCloud) -> None:
-    """What `azure-full.yaml` expects to be there: an identity that joins the domain, and routes to a firewall."""
-    routes = cloud.id("rg-platform", "Microsoft.Network/routeTables", "platform-northeurope-routes")
-    cloud.resource(routes, {"location": "northeurope", "properties": {"routes": []}})
-    domain = cloud.id("rg-shared", "Microsoft.ManagedIdentity/userAssignedIdentities", "hdi-domain")
-    cloud.resource(domain, {"location": "westeurope"})
-
-
-def operator_lets_into_the_vault(cloud: FakeCloud) -> None:
-    """`render` says it of a vault in another group: the identity is made, and let in, before its clusters are."""
-    identity = cloud.id("rg-platform", "Microsoft.ManagedIdentity/userAssignedIdentities", "platform-westeurope-id")
-    principal = cloud.resource(identity, {"location": "westeurope"}).properties["principalId"]
-    vault = cloud.world.find(cloud.id("rg-shared", "Microsoft.KeyVault/vaults", "kv-platform-shared"))
-    assert vault is not None
-    keys = {"keys": ["get", "wrapKey", "unwrapKey"]}
-    vault.properties["accessPolicies"] = [{"tenantId": TENANT_ID, "objectId": principal, "permissions": keys}]

@@ -29,6 +29,7 @@ Where things are
     hdinsight/         clusters and everything under them, and the region's locations
     network.py, generic.py, groups.py, vault.py, identity.py
     ambari.py          what stands behind a cluster's own address; registered with `cloud.serve`
+    operator.py        what is there before a stack comes: vaults, keys, routes
     contract/          Microsoft's specification, held against every request
 
 Secrets. A value that came with a secure parameter or a secret property is kept as its SHA-256 alone. `cloud.dump()` is

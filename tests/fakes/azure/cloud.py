@@ -81,6 +81,16 @@ class FakeCloud:
     def endpoint(self) -> str:
         return self.world.endpoint
 
+    @property
+    def pace(self) -> float:
+        """Seconds that each step takes, of everything that takes a while."""
+        return self.world.clock.pace
+
+    @pace.setter
+    def pace(self, seconds: float) -> None:
+        with self._lock:
+            self.world.clock.pace = seconds
+
     # What is there before a test begins
 
     def group(self, name: str, location: str = "westeurope", tags: Mapping[str, str] | None = None) -> None:
