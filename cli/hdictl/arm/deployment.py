@@ -35,6 +35,14 @@ class Deployment:
         return f"{deployment_prefix(self.stack)}{self.digest[:10]}"
 
     @property
+    def template_file(self) -> str:
+        return f"{self.scope.value}.template.json"
+
+    @property
+    def parameter_file(self) -> str:
+        return f"{self.scope.value}.parameters.json"
+
+    @property
     def digest(self) -> str:
         text = json.dumps([self.template, self.parameters], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()

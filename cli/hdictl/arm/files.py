@@ -18,14 +18,13 @@ def file_texts(rendered: Rendered) -> dict[str, str]:
     """File name → text, in the order of deployment."""
     texts = {}
     for deployment in (rendered.subscription, rendered.group):
-        scope = deployment.scope.value
         parameters = {
             "$schema": PARAMETERS_SCHEMA,
             "contentVersion": "1.0.0.0",
             "parameters": deployment.parameters,
         }
-        texts[f"{scope}.template.json"] = _text(deployment.template)
-        texts[f"{scope}.parameters.json"] = _text(parameters)
+        texts[deployment.template_file] = _text(deployment.template)
+        texts[deployment.parameter_file] = _text(parameters)
     return texts
 
 
@@ -48,6 +47,6 @@ def az_commands(rendered: Rendered, folder: PurePath, stack: Stack) -> tuple[str
 
 
 def _command(deployment: Deployment, folder: PurePath, subscription: str, kind: str, *place: str) -> str:
-    file = str(folder / deployment.scope.value)
+    template, parameters = folder / deployment.template_file, folder / deployment.parameter_file
     whole = ["az", "deployment", kind, "create", "--subscription", subscription, *place, "--name", deployment.name]
-    return shlex.join([*whole, "--template-file", f"{file}.template.json", "--parameters", f"{file}.parameters.json"])
+    return shlex.join([*whole, "--template-file", str(template), "--parameters", str(parameters)])

@@ -11,9 +11,9 @@ from hdictl.arm.monitoring import monitor_calls
 from hdictl.arm.names import Names
 from hdictl.arm.networks import network_calls, private_endpoint_calls
 from hdictl.arm.notes import notes
+from hdictl.arm.place import azure_of
 from hdictl.arm.secure import references, secure_parameters
 from hdictl.arm.storages import storage_calls
-from hdictl.errors import UsageError
 from hdictl.stack.model import Stack
 from hdictl.stack.place import Azure
 
@@ -23,17 +23,12 @@ def render(stack: Stack, *, public_key: str | None = None, without: frozenset[st
 
     `public_key` is the text of the stack's `secrets.ssh.public_key_file`.
     """
-    if stack.azure is None:
-        raise UsageError(
-            "the stack does not say where on Azure it lives",
-            where="azure",
-            fix="add `azure:` with subscription, resource_group and location",
-        )
+    azure = azure_of(stack)
     for key in stack.clusters:
         region_of(stack, key)
     return Rendered(
-        subscription=_subscription(stack, stack.azure),
-        group=_group(stack, stack.azure, public_key, [key for key in stack.clusters if key not in without]),
+        subscription=_subscription(stack, azure),
+        group=_group(stack, azure, public_key, [key for key in stack.clusters if key not in without]),
         notes=notes(stack),
     )
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from hdictl.arm.deployment import Rendered
-from hdictl.arm.evaluate import Place
-from hdictl.arm.lint import lint
+from hdictl.arm.files import file_texts
+from hdictl.arm.lint import lint_text
+from hdictl.arm.place import place_of
 from hdictl.errors import TemplateInvalid
 from hdictl.stack.finding import Finding, blocking
 from hdictl.stack.model import Stack
 
 
 def template_findings(rendered: Rendered, stack: Stack) -> tuple[Finding, ...]:
-    """Everything that the lint has to say against the templates of a stack."""
-    azure = stack.azure
-    place = Place(azure.subscription, azure.resource_group, azure.location) if azure else None
+    """Everything that the lint has to say against the files that a stack is rendered to, each with its line."""
+    place, texts = place_of(stack), file_texts(rendered)
     return tuple(
         finding
         for each in (rendered.subscription, rendered.group)
-        for finding in lint(each.template, each.parameters, place=place, source=f"{each.scope.value}.template.json")
+        for finding in lint_text(texts[each.template_file], each.parameters, place=place, source=each.template_file)
     )
 
 

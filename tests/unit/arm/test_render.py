@@ -178,6 +178,9 @@ def test_what_azure_could_not_deploy_is_refused_with_everything_that_is_wrong():
     assert "Standard_Nonsense" in said
     assert "9.9" in said
     assert "group.template.json" in said
+    lines = file_texts(rendered(stack))["group.template.json"].splitlines()
+    (size,) = (each for each in raised.value.findings if "Standard_Nonsense" in each.message)
+    assert "Standard_Nonsense" in lines[size.mark.line - 1]
 
 
 def test_az_can_deploy_the_files():

@@ -58,7 +58,7 @@ def test_a_stack_that_does_not_hold_writes_nothing(folder, capsys):
 def test_a_stack_that_lives_nowhere_on_azure(folder, capsys):
     (folder / "stack.yaml").write_text("stack: s\nclusters: {a: {kind: kafka, bootstrap: ['b:9092']}}\n")
     assert run(["render"]) == 2
-    assert "the stack does not say where on Azure it lives" in capsys.readouterr().err
+    assert "stack `s` does not say where on Azure it lives" in capsys.readouterr().err
 
 
 def test_no_secret_is_written_or_said(folder, capsys, monkeypatch):

@@ -9,7 +9,7 @@ import random
 import pytest
 
 from hdictl.arm.evaluate import Place
-from hdictl.arm.lint import lint, lint_text
+from hdictl.arm.lint import lint_text
 from hdictl.arm.lint.fields import walk
 from tests.unit.arm_lint.good import good
 
@@ -19,7 +19,7 @@ JUNK = (None, True, -1, 1.5, "", "[", "[]", "[parameters()]", "[if(true(),1)]", 
 
 
 def _rules(template, **options) -> list[str]:
-    return [finding.rule for finding in lint(template, **options)]
+    return [finding.rule for finding in lint_text(json.dumps(template), **options)]
 
 
 @pytest.mark.parametrize("seed", range(150))
@@ -101,7 +101,7 @@ def test_a_resource_inside_another_is_seen():
     template["resources"][7]["resources"] = [
         {"type": "blobServices/containers", "apiVersion": "2023-05-01", "name": "default/logs",
          "dependsOn": ["[variables('storage')]"], "properties": {"publicAccess": "Blob"}}]  # fmt: skip
-    [found] = lint(template)
+    [found] = lint_text(json.dumps(template))
     assert (found.rule, found.address) == ("X080", "resources[7].resources[0].properties.publicAccess")
 
 
@@ -109,7 +109,7 @@ def test_a_nested_template_is_judged_by_itself():
     template = good()
     inner = template["resources"][13]["properties"]["template"]
     inner["resources"][0]["dependsOn"] = ["kafka-demo"]
-    [found] = lint(template)
+    [found] = lint_text(json.dumps(template))
     assert (found.rule, found.address) == (
         "X040",
         "resources[13].properties.template.resources[0].dependsOn[0]",

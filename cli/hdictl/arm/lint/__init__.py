@@ -22,18 +22,7 @@ from hdictl.arm.lint.template import read_template
 from hdictl.stack.finding import Finding, Mark
 from hdictl.stack.source import Source, SourceError
 
-__all__ = ["RULES", "Rule", "lint", "lint_file_text", "lint_text"]
-
-
-def lint(
-    template: Mapping[str, Any],
-    parameters: Mapping[str, Any] | None = None,
-    *,
-    place: Place | None = None,
-    source: str = "template.json",
-) -> tuple[Finding, ...]:
-    """Findings over a template in memory; without its text they have a path and no line of their own."""
-    return tuple(_findings(Source(dict(template), file=source), parameters, place))
+__all__ = ["RULES", "Rule", "lint_file_text", "lint_text"]
 
 
 def lint_text(

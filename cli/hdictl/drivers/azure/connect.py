@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from hdictl.arm.place import azure_of
 from hdictl.drivers.azure.clients import Clients
 from hdictl.drivers.azure.clusters import Clusters
 from hdictl.drivers.azure.credential import sign_in
@@ -17,7 +18,6 @@ from hdictl.drivers.azure.preflight import Preflight
 from hdictl.drivers.azure.resources import Resources
 from hdictl.drivers.azure.scripts import Scripts
 from hdictl.drivers.azure.settings import Settings, settings
-from hdictl.errors import UsageError
 from hdictl.ports.cloud import Cloud
 from hdictl.stack.model import Stack
 
@@ -29,12 +29,7 @@ class AzureCloud(Groups, Resources, Network, Deployments, DryRun, Clusters, Pref
 @contextmanager
 def connect(stack: Stack, told: Settings | None = None) -> Iterator[Cloud]:
     """Nothing is asked yet: who is not signed in learns it at the first request."""
-    if stack.azure is None:
-        raise UsageError(
-            f"stack `{stack.stack}` does not say where on Azure it lives",
-            fix="add `azure: {subscription: …, resource_group: …, location: …}`",
-        )
-    clients = Clients(stack.azure, told or settings(), sign_in())
+    clients = Clients(azure_of(stack), told or settings(), sign_in())
     try:
         yield AzureCloud(clients, stack.stack)
     finally:

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from hdictl.arm.deployment import Rendered
-from hdictl.arm.evaluate import Place
 from hdictl.arm.names import Names
+from hdictl.arm.place import place_of
 from hdictl.arm.render import render
 from hdictl.arm.resolved import resolved_resources
 from hdictl.arm.sound import refuse_unsound
-from hdictl.errors import UsageError
 from hdictl.plan.change import Action, Change, Comparison, FieldChange
 from hdictl.plan.cloud import CloudCluster
 from hdictl.plan.cluster_fields import cluster_fields
@@ -68,13 +67,6 @@ def cluster_bodies(stack: Stack, rendered: Rendered) -> Mapping[str, Mapping[str
     keys = {stack.azure_name(key): key for key in stack.clusters}
     resources = resolved_resources(rendered.group, place_of(stack))
     return {keys[body["name"]]: body for body in resources if body["type"].lower() == CLUSTER_TYPE}
-
-
-def place_of(stack: Stack) -> Place:
-    azure = stack.azure
-    if azure is None:
-        raise UsageError("the stack does not say where on Azure it lives", fix="add an `azure` section")
-    return Place(azure.subscription, azure.resource_group, azure.location)
 
 
 def living_clusters(stack: Stack, cloud: CloudReader) -> Mapping[str, CloudCluster | None]:
