@@ -63,17 +63,18 @@ def explain(
     key: Annotated[str, typer.Argument(help="A key such as clusters.*.workers.count, or a rule such as T004.")],
     as_json: Json = False,
 ) -> None:
-    """Say what a key of the stack file, or a rule of `check`, means.
+    """Say what a key of the stack file, or a rule of `check` over stacks (T004) or templates (X070), means.
 
     Example: hdictl explain topics.*.partitions
     """
     from dataclasses import asdict
 
+    from hdictl.arm.lint.explain import explain_rule
     from hdictl.show.explanation import print_explanation
     from hdictl.show.terminal import print_json
     from hdictl.stack.explain import explain as explained
 
-    explanation = explained(key)
+    explanation = explain_rule(key) or explained(key)
     if as_json:
         print_json("explain", asdict(explanation))
     else:

@@ -144,3 +144,11 @@ def test_commands_that_need_a_cluster_say_how_to_get_one(workspace):
 def test_nothing_coloured_when_nobody_looks(workspace):
     workspace.write("stack: s\ntopics: {a: {partition: 3}}\n")
     assert "\x1b" not in workspace.run("check").out
+
+
+def test_rules_over_stacks_and_over_templates_are_explained(workspace):
+    assert workspace.run("explain", "T004").ok().out.startswith("T004: ")
+    told = workspace.run("explain", "x070", "--json").ok().json
+    assert told["subject"].startswith("X070: ")
+    assert told["severity"] and told["why"] and told["fix"] and told["source"]
+    workspace.run("explain", "X999").failed(2, "there is no rule `X999`")

@@ -1,0 +1,31 @@
+"""docs/changes.md tells of every field, and is made from the tables that plans are made with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hdictl.plan.cluster_rules import CLUSTER_RULES
+from hdictl.plan.page import UNSEEN, WRITTEN, changes_page
+from hdictl.stack.explain import known_keys
+
+PAGE = Path(__file__).parents[3] / "docs" / "changes.md"
+
+
+def test_the_page_is_in_step():
+    assert PAGE.read_text(encoding="utf-8") == changes_page(), (
+        "write it anew: python -m hdictl.plan.page docs/changes.md"
+    )
+
+
+def test_every_key_of_a_cluster_is_on_the_page():
+    """A new key of the stack file is either compared by a rule, or it is said that it is not."""
+    told = {key for keys, _, _ in UNSEEN for key in keys}
+    told |= {key for name in CLUSTER_RULES for key in WRITTEN.get(name, (name,))}
+    keys = [key.removeprefix("clusters.*.") for key in known_keys() if key.startswith("clusters.*.")]
+    leaves = [key for key in keys if not any(other.startswith(f"{key}.") for other in keys)]
+    missing = [key for key in leaves if not any(key == each or key.startswith(f"{each}.") for each in told)]
+    assert missing == []
+
+
+def test_what_is_written_elsewhere_is_a_field_that_exists():
+    assert set(WRITTEN) <= set(CLUSTER_RULES)
