@@ -24,6 +24,13 @@ class NetworkKind(Kind):
     making = "Updating"  # `Creating` is none of the states of Microsoft.Network
 
 
+class ZoneGroupKind(NetworkKind):
+    """The private DNS zones of an endpoint: one of the few whose type is not told."""
+
+    def shown(self, world: World, resource: Resource) -> dict[str, Any]:
+        return {key: value for key, value in super().shown(world, resource).items() if key != "type"}
+
+
 class VnetKind(NetworkKind):
     """Subnets are resources of their own; the VNet's body shows them. A PUT without one of them takes it away."""
 

@@ -1,4 +1,4 @@
-"""What an operator has made before a stack comes: vaults with keys and secrets, routes, an identity that joins a domain.
+"""What an operator has made before a stack comes: vaults with keys and secrets, routes, an identity of a domain.
 
 The example stacks name them; `hdictl` makes none of them.
 """

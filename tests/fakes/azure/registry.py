@@ -16,7 +16,15 @@ from tests.fakes.azure.kinds import (
     VaultKind,
     WorkspaceKind,
 )
-from tests.fakes.azure.network import NetworkKind, PeeringKind, PublicIpKind, SubnetKind, UsedBySubnets, VnetKind
+from tests.fakes.azure.network import (
+    NetworkKind,
+    PeeringKind,
+    PublicIpKind,
+    SubnetKind,
+    UsedBySubnets,
+    VnetKind,
+    ZoneGroupKind,
+)
 
 KINDS: Mapping[str, Kind] = {
     "*": Kind(),
@@ -30,6 +38,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "microsoft.network/natgateways": UsedBySubnets("natGateway", "NatGatewayCannotBeDeletedBecauseItIsInUse"),
     "microsoft.network/publicipaddresses": PublicIpKind(),
+    "microsoft.network/privateendpoints/privatednszonegroups": ZoneGroupKind(),
     "microsoft.managedidentity/userassignedidentities": IdentityKind(),
     "microsoft.authorization/roleassignments": RoleAssignmentKind(),
     "microsoft.storage/storageaccounts": StorageKind(),

@@ -98,6 +98,8 @@ class Actions:
             for name, value in sent.items()
             if name.startswith("restAuthCredential.")
         }
+        if "restAuthEntraUsers" in sent:
+            kept["entraUsers"] = sent["restAuthEntraUsers"]
         sealed = redacted(kept)
         self._world.note("gateway", cluster.id)
         return self._start(

@@ -8,6 +8,7 @@ there although it was left out.
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +57,9 @@ class ClusterKind(Kind):
             "errors": [],
             # Not told to anybody: what the gateway takes.
             "_gateway": {
-                key: gateway.get(f"restAuthCredential.{key}") for key in ("isEnabled", "username", "password")
+                **{key: gateway.get(f"restAuthCredential.{key}") for key in ("isEnabled", "username", "password")},
+                # A template has them as text.
+                "entraUsers": json.loads(gateway.get("restAuthEntraUsers", "[]")),
             },
             "_hosts": [],
         }

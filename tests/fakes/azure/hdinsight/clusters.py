@@ -13,6 +13,8 @@ from tests.fakes.azure.world import Resource, World
 
 CLUSTERS = GROUP + f"/providers/{TYPE}"
 CLUSTER = CLUSTERS + "/{cluster}"
+# What a cluster was made with by a preview of the API is not told by the versions before.
+_LATER = {"outboundDependenciesManagedType": "2023-08-15-preview"}
 
 
 def cluster_id(request: Request) -> ResourceId:
@@ -49,16 +51,16 @@ class Clusters:
             routes.add("GET", CLUSTER + under + "/operationresults/{operation}", self._promises.result)
 
     def list_all(self, request: Request) -> Answer:
-        return Answer(200, {"value": self._shown(self._world.of_type(TYPE))})
+        return Answer(200, {"value": self._shown(self._world.of_type(TYPE), request)})
 
     def list_group(self, request: Request) -> Answer:
         self._world.group(request["group"])
         mine = [each for each in self._world.of_type(TYPE) if each.id.group.lower() == request["group"].lower()]
-        return Answer(200, {"value": self._shown(mine)})
+        return Answer(200, {"value": self._shown(mine, request)})
 
     def get(self, request: Request) -> Answer:
         self._world.group(request["group"])
-        return Answer(200, self._show(self._world.read(cluster_id(request))))
+        return Answer(200, self._show(self._world.read(cluster_id(request)), request))
 
     def put(self, request: Request) -> Answer:
         self._world.group(request["group"])
@@ -69,7 +71,7 @@ class Clusters:
         assert made is not None
         # No Location here [rec]: the client reads the cluster when the operation is over.
         kept = {name: value for name, value in promised.headers.items() if name != "Location"}
-        return Answer(200, self._show(made), kept)
+        return Answer(200, self._show(made, request), kept)
 
     def patch(self, request: Request) -> Answer:
         cluster = self._world.find(cluster_id(request))
@@ -79,7 +81,7 @@ class Clusters:
             if key in (request.body or {}):
                 cluster.body[key] = request.body[key]
         self._world.note("update", cluster.id, "tags")
-        return Answer(200, self._show(cluster))
+        return Answer(200, self._show(cluster, request))
 
     def delete(self, request: Request) -> Answer:
         id = cluster_id(request)
@@ -100,11 +102,16 @@ class Clusters:
     def status(self, request: Request) -> Answer:
         return self._promises.status(request)
 
-    def _show(self, cluster: Resource) -> dict[str, Any]:
-        return self._world.kind(cluster.id).shown(self._world, cluster)
+    def _show(self, cluster: Resource, request: Request) -> dict[str, Any]:
+        shown = self._world.kind(cluster.id).shown(self._world, cluster)
+        network = shown["properties"].get("networkProperties") or {}
+        for name, since in _LATER.items():
+            if request.api_version < since:
+                network.pop(name, None)
+        return shown
 
-    def _shown(self, clusters: list[Resource]) -> list[dict[str, Any]]:
-        return [self._show(each) for each in visible(clusters)]
+    def _shown(self, clusters: list[Resource], request: Request) -> list[dict[str, Any]]:
+        return [self._show(each, request) for each in visible(clusters)]
 
 
 def visible(resources: list[Resource]) -> list[Resource]:
