@@ -7,13 +7,13 @@ from typing import Any
 
 from hdictl.arm.keys import other_group, vault_of
 from hdictl.arm.modules import Call
-from hdictl.arm.names import Names
 from hdictl.arm.secure import GATEWAY, SSH, domain_parameter, parameter
 from hdictl.arm.storages import storage_of
 from hdictl.errors import UsageError
 from hdictl.stack.clusters import AnyCluster, Cluster, Encryption, KafkaCluster, SecurityProfile, SparkCluster
 from hdictl.stack.model import Stack
 from hdictl.stack.place import SshSecret
+from hdictl.stack.resource_names import Names
 from hdictl.stack.vm_sizes import DEFAULT_HEAD, DEFAULT_ZOOKEEPER
 
 NO_SECRET = ""  # for a secure parameter that the module does not look at

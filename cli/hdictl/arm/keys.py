@@ -8,10 +8,10 @@ from typing import Any
 
 from hdictl.arm.addresses import resource_id
 from hdictl.arm.modules import Call
-from hdictl.arm.names import Names
 from hdictl.errors import UsageError
 from hdictl.stack.clusters import Key
 from hdictl.stack.model import Stack
+from hdictl.stack.resource_names import Names
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hdictl.arm.modules import Call
-from hdictl.arm.names import Names
 from hdictl.arm.storages import cluster_regions
 from hdictl.stack.model import Monitor, Stack
+from hdictl.stack.resource_names import Names
 
 
 def monitor_calls(stack: Stack, names: Names) -> Iterator[Call]:

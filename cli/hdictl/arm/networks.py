@@ -7,10 +7,10 @@ from itertools import combinations
 from typing import Any
 
 from hdictl.arm.modules import Call
-from hdictl.arm.names import Names
 from hdictl.stack.clusters import AnyCluster, KafkaCluster
 from hdictl.stack.model import Stack
 from hdictl.stack.place import Region
+from hdictl.stack.resource_names import Names
 
 
 def network_calls(stack: Stack, names: Names) -> Iterator[Call]:

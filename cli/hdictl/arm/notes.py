@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hdictl.arm.keys import vaults
-from hdictl.arm.names import Names
 from hdictl.arm.secure import secure_parameters, vault_id
 from hdictl.stack.model import Stack
+from hdictl.stack.resource_names import Names
 
 
 def notes(stack: Stack) -> tuple[str, ...]:

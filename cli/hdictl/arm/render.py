@@ -8,7 +8,6 @@ from hdictl.arm.deployment import Deployment, DeploymentScope, Rendered
 from hdictl.arm.keys import vault_calls
 from hdictl.arm.modules import Call, module
 from hdictl.arm.monitoring import monitor_calls
-from hdictl.arm.names import Names
 from hdictl.arm.networks import network_calls, private_endpoint_calls
 from hdictl.arm.notes import notes
 from hdictl.arm.place import azure_of
@@ -16,6 +15,7 @@ from hdictl.arm.secure import references, secure_parameters
 from hdictl.arm.storages import storage_calls
 from hdictl.stack.model import Stack
 from hdictl.stack.place import Azure
+from hdictl.stack.resource_names import Names
 
 
 def render(stack: Stack, *, public_key: str | None = None, without: frozenset[str] = frozenset()) -> Rendered:

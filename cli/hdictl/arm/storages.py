@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from hdictl.arm.addresses import address, resource_id
 from hdictl.arm.modules import Call
-from hdictl.arm.names import Names
 from hdictl.stack.model import Stack
 from hdictl.stack.place import Storage
+from hdictl.stack.resource_names import Names
 
 
 def cluster_regions(stack: Stack) -> list[str]:

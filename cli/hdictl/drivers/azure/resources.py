@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from hdictl.arm.names import STACK_TAG
 from hdictl.drivers.azure.api_versions import known_version
 from hdictl.drivers.azure.errors import is_missing, present, translated
 from hdictl.drivers.azure.operation import Finished, Started
@@ -16,6 +15,7 @@ from hdictl.drivers.azure.subject import Subject, as_sent
 from hdictl.errors import CloudRejected
 from hdictl.plan.cloud import CloudResource
 from hdictl.ports.cloud import Operation
+from hdictl.stack.resource_names import STACK_TAG
 
 
 class Resources(Subject):

@@ -7,6 +7,7 @@ from ipaddress import IPv4Address
 
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
+from hdictl.stack.resource_names import Names
 from hdictl.stack.shown import shown
 
 
@@ -83,10 +84,6 @@ def _is_address(text: str) -> bool:
     return True
 
 
-def route_table(stack: str, region: str) -> str:
-    return f"{stack}-{region}-routes"
-
-
 @rule(
     "R017",
     WARNING,
@@ -98,12 +95,13 @@ def route_table(stack: str, region: str) -> str:
     varies=True,
 )
 def routes_before(context: Context) -> Iterator[Problem]:
+    names = Names(context.stack)
     for region, network in context.stack.network.items() if context.target == "azure" else ():
         if network.outbound == "firewall":
             yield Problem(
                 f"network:{region}",
                 ("network", region, "outbound"),
-                f"no NAT gateway is made in {region}: the route table `{route_table(context.stack.stack, region)}` "
+                f"no NAT gateway is made in {region}: the route table `{names.route_table(region)}` "
                 "must be there before, and lead out",
                 f"make it in the stack's resource group, then waive R017 for network:{region}",
             )

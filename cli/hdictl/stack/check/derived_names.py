@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from hdictl.stack.check.context import Context, is_known
 from hdictl.stack.check.names import azure_names, name_path
 from hdictl.stack.check.registry import ERROR, Problem, rule
+from hdictl.stack.resource_names import Names
 from hdictl.stack.shown import shown
 from hdictl.stack.source import Path
 
@@ -75,15 +76,15 @@ class DerivedName:
 
 def derived_names(context: Context) -> Iterator[DerivedName]:
     """Those that can be too long: a stack's name has at most 40 characters, a region's at most 18."""
-    stack = context.stack
+    stack, names = context.stack, Names(context.stack)
     for region, network in stack.network.items():
         for subnet in network.subnets:
             path = ("network", region, "subnets", subnet)
-            yield DerivedName("network security group", f"{stack.stack}-{region}-{subnet}-nsg", 80, path)
+            yield DerivedName("network security group", names.nsg(region, subnet), 80, path)
     if stack.monitor and stack.monitor.workspace == "new":
         used = {context.location(cluster) for cluster in stack.clusters.values()}
         for region in sorted(region for region in used if region):
-            yield DerivedName("Log Analytics workspace", f"{stack.stack}-{region}-logs", 63, ("stack",))
+            yield DerivedName("Log Analytics workspace", names.workspace(region), 63, ("stack",))
 
 
 @rule(

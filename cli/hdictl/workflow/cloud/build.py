@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hdictl.arm.deployment import Deployment
-from hdictl.arm.names import Names
 from hdictl.arm.place import place_of
 from hdictl.arm.render import render
 from hdictl.errors import CloudRejected, DeploymentFailed
@@ -21,6 +20,7 @@ from hdictl.ports.cloud import Cloud
 from hdictl.ports.progress import Progress
 from hdictl.ports.target import Infrastructure
 from hdictl.stack.model import Stack
+from hdictl.stack.resource_names import Names
 from hdictl.workflow.cloud.foundation import cluster_bodies
 from hdictl.workflow.cloud.update import Wanted, update_cluster
 from hdictl.workflow.cloud.wait import Watch

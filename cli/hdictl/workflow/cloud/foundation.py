@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from hdictl.arm.deployment import Rendered
-from hdictl.arm.names import Names
 from hdictl.arm.place import place_of
 from hdictl.arm.render import render
 from hdictl.arm.resolved import resolved_resources
@@ -24,6 +23,7 @@ from hdictl.plan.wishes import Wishes
 from hdictl.ports.cloud import CloudReader
 from hdictl.ports.target import Infrastructure
 from hdictl.stack.model import Stack
+from hdictl.stack.resource_names import Names
 from hdictl.workflow.cloud.preflight import Candidate, preflight
 
 CLUSTER_TYPE = "microsoft.hdinsight/clusters"
