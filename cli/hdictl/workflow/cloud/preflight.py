@@ -20,6 +20,7 @@ from hdictl.stack.vm_sizes import vm_size
 
 # HDInsight counts these nodes against the core quota; ZooKeeper's it does not.
 _COUNTED = ("headnode", "workernode", "kafkamanagementnode")
+_NO_GROUP = "ResourceGroupNotFound"  # the first apply makes it
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,10 @@ def preflight(
             whole = sum(ask(), whole)
         except PermissionMissing as error:
             whole += Comparison(notes=(f"{part.value} was not asked: {error.what}",))
+        except CloudRejected as error:
+            if error.code != _NO_GROUP:
+                raise
+            whole += Comparison(notes=(f"{part.value} is not asked before the resource group is there",))
     return whole
 
 
@@ -150,6 +155,8 @@ def _what_if(cloud: CloudReader, deployment: Deployment) -> Iterator[Comparison]
     try:
         expected = cloud.what_if(deployment)
     except CloudRejected as error:
+        if error.code == _NO_GROUP:
+            raise
         yield _refused(f"group:{deployment.stack}", PlanPart.WHAT_IF, CloudError(error.code, error.what))
         return
     yield Comparison(notes=_summary(expected))
