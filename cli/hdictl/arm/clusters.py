@@ -105,11 +105,15 @@ def _spark(cluster: SparkCluster) -> dict[str, Any]:
 def _gateway(cluster: Cluster) -> dict[str, Any]:
     if not cluster.entra_users:
         return {"gatewayUser": cluster.gateway_user, "gatewayPassword": parameter(GATEWAY)}
-    users = [
+    return {"entraUsers": entra_users(cluster), "gatewayPassword": NO_SECRET}
+
+
+def entra_users(cluster: Cluster) -> list[dict[str, str]]:
+    """Who may come in at a gateway without a password, in the service's words."""
+    return [
         {"objectId": user.object_id, "displayName": name, "upn": user.upn}
         for name, user in sorted(cluster.entra_users.items())
     ]
-    return {"entraUsers": users, "gatewayPassword": NO_SECRET}
 
 
 def _login(ssh: SshSecret | None, public_key: str | None) -> dict[str, Any]:

@@ -25,11 +25,10 @@ def hosts(cluster: ClusterName, stack: StackFile = DEFAULT_STACK, env: Env = Non
 
     Example: hdictl ambari hosts ingest
     """
-    from hdictl.commands.azure_session import open_azure, require_cluster
+    from hdictl.commands.azure_session import open_on_azure
     from hdictl.show.ambari import show_hosts
 
-    session, target = open_azure(stack, env)
-    require_cluster(session, cluster)
+    _, target = open_on_azure(stack, env, cluster)
     with target.ambari(cluster) as ambari:
         show_hosts(cluster, ambari.hosts(), as_json=as_json)
 
@@ -51,13 +50,12 @@ def config(
 
     Example: hdictl ambari config ingest kafka-broker num.io.threads=16
     """
-    from hdictl.commands.azure_session import open_azure, require_cluster
+    from hdictl.commands.azure_session import open_on_azure
     from hdictl.ports.ambari import ConfigEdit
     from hdictl.show.ambari import show_config, show_types
     from hdictl.workflow.ambari_settings import parsed_changes
 
-    session, target = open_azure(stack, env)
-    require_cluster(session, cluster)
+    _, target = open_on_azure(stack, env, cluster)
     changes = parsed_changes(settings or (), unset or ())
     with target.ambari(cluster) as ambari:
         if type is None:
@@ -82,11 +80,10 @@ def advertise_ip(
 
     Example: hdictl ambari advertise-ip ingest
     """
-    from hdictl.commands.azure_session import open_azure, require_cluster
+    from hdictl.commands.azure_session import open_on_azure
     from hdictl.workflow.brokers_advertise import BROKER, ENVIRONMENT, advertise_edits
 
-    session, target = open_azure(stack, env)
-    require_cluster(session, cluster, kafka=True)
+    _, target = open_on_azure(stack, env, cluster, kafka=True)
     with target.ambari(cluster) as ambari:
         edits = advertise_edits(ambari.config(ENVIRONMENT), ambari.config(BROKER), on=not off)
         _write("ambari advertise-ip", cluster, ambari, edits, yes=yes, as_json=as_json)
@@ -105,7 +102,7 @@ def restart(
 
     Example: hdictl ambari restart ingest
     """
-    from hdictl.commands.azure_session import open_azure, require_cluster
+    from hdictl.commands.azure_session import open_on_azure
     from hdictl.commands.session import confirm
     from hdictl.show.ambari import show_restarted
     from hdictl.show.progress import TerminalProgress
@@ -113,8 +110,7 @@ def restart(
     from hdictl.workflow.brokers_plan import plan_restart
     from hdictl.workflow.brokers_restart import RollingRestart
 
-    session, target = open_azure(stack, env)
-    require_cluster(session, cluster, kafka=True)
+    _, target = open_on_azure(stack, env, cluster, kafka=True)
     with target.lock(f"cluster `{cluster}`"), target.ambari(cluster) as ambari, target.reader(cluster) as kafka:
         plan = plan_restart(cluster, ambari, kafka, everyone=everyone)
         if plan.todo:

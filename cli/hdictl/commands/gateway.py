@@ -22,15 +22,15 @@ def gateway(
 
     Example: hdictl gateway ingest
     """
-    from hdictl.commands.azure_session import open_azure, require_cluster
+    from hdictl.commands.azure_session import open_on_azure
     from hdictl.commands.session import confirm
     from hdictl.show.progress import TerminalProgress
     from hdictl.show.terminal import print_json, print_text
     from hdictl.workflow.cloud.gateway import set_gateway
 
-    session, target = open_azure(stack, env)
-    require_cluster(session, cluster)
-    confirm(f"sessions at the gateway of `{cluster}` with the old credentials end", yes=yes)
+    session, target = open_on_azure(stack, env, cluster)
+    with target.living(cluster):
+        confirm(f"sessions at the gateway of `{cluster}` with the old credentials end", yes=yes)
     who = set_gateway(session.stack, target, cluster, target.gateway_settings(cluster), TerminalProgress())
     if as_json:
         print_json("gateway", {"cluster": cluster, "users": who})

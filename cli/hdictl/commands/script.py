@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from hdictl.commands.options import DEFAULT_STACK, Env, Json, StackFile, Yes
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from hdictl.ports.cloud import Cloud
-    from hdictl.workflow.ambari_scripts import NamedCluster
 
 app = typer.Typer(no_args_is_help=True, help="Script actions: bash scripts on the nodes of a cluster on azure.")
 
@@ -46,19 +39,20 @@ def run(
 
     Example: hdictl script run ingest tune --uri https://example.com/tune.sh --on worker
     """
+    from hdictl.commands.azure_session import open_on_azure
     from hdictl.commands.session import confirm
     from hdictl.ports.cloud import ScriptAction
     from hdictl.show.progress import TerminalProgress
     from hdictl.show.scripts import show_run
-    from hdictl.workflow.ambari_scripts import require_address, run_script
+    from hdictl.workflow.ambari_scripts import NamedCluster, require_address, run_script
 
     require_address(uri)
-    connection, living = _cloud(stack, env, cluster)
+    _, target = open_on_azure(stack, env, cluster)
     roles = tuple(f"{role.value}node" for role in on or (Role.head, Role.worker))
     script = ScriptAction(name, uri, parameters, roles)
-    confirm(f"`{uri}` will run as root on every {', '.join(roles)} of `{cluster}`", yes=yes)
-    with connection as cloud:
-        run_script(cloud, living, script, TerminalProgress(), persist=persist)
+    with target.living(cluster) as (cloud, living):
+        confirm(f"`{uri}` will run as root on every {', '.join(roles)} of `{cluster}`", yes=yes)
+        run_script(cloud, NamedCluster(cluster, living.name), script, TerminalProgress(), persist=persist)
     show_run(cluster, script, persisted=persist, as_json=as_json)
 
 
@@ -68,10 +62,11 @@ def history(cluster: ClusterName, stack: StackFile = DEFAULT_STACK, env: Env = N
 
     Example: hdictl script history ingest
     """
+    from hdictl.commands.azure_session import open_on_azure
     from hdictl.show.scripts import show_runs
 
-    connection, living = _cloud(stack, env, cluster)
-    with connection as cloud:
+    _, target = open_on_azure(stack, env, cluster)
+    with target.living(cluster) as (cloud, living):
         show_runs(cluster, cloud.script_runs(living.name), as_json=as_json)
 
 
@@ -89,20 +84,11 @@ def output(
 
     Example: hdictl script output ingest
     """
+    from hdictl.commands.azure_session import open_on_azure
     from hdictl.show.scripts import show_output
     from hdictl.workflow.ambari_scripts import chosen_run
 
-    connection, living = _cloud(stack, env, cluster)
-    with connection as cloud:
+    _, target = open_on_azure(stack, env, cluster)
+    with target.living(cluster) as (cloud, living):
         chosen = chosen_run(cloud.script_runs(living.name), run_id, cluster)
         show_output(cluster, chosen, cloud.script_output(living.name, chosen.id), as_json=as_json)
-
-
-def _cloud(stack: Path, env: str | None, cluster: str) -> tuple[AbstractContextManager[Cloud], NamedCluster]:
-    """A way to Azure, and the cluster's names."""
-    from hdictl.commands.azure_session import open_azure, require_cluster
-    from hdictl.workflow.ambari_scripts import NamedCluster
-
-    session, target = open_azure(stack, env)
-    require_cluster(session, cluster)
-    return target.cloud(), NamedCluster(cluster, session.stack.azure_name(cluster))

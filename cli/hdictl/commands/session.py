@@ -97,11 +97,14 @@ def wished(
     return Wishes(delete_topics=delete_topics, replace=frozenset(replace or ()), skip=frozenset(skip or ()))
 
 
-def named_cluster(stack: Stack, key: str) -> AnyCluster:
-    if key not in stack.clusters:
-        known = ", ".join(stack.clusters) or "none"
+def named_cluster(stack: Stack, key: str, *, kafka: bool = False) -> AnyCluster:
+    """The cluster that somebody means; with `kafka`, one of another kind is none."""
+    known = stack.kafka_clusters if kafka else stack.clusters
+    if key not in known:
         raise UsageError(
-            f"there is no cluster `{key}` in the stack{did_you_mean(key, stack.clusters)}", fix=f"there is: {known}"
+            f"there is no {'Kafka ' if kafka else ''}cluster `{key}`{did_you_mean(key, known)}",
+            where=f"stack `{stack.stack}`",
+            fix=f"it is one of {', '.join(known)}" if known else "add one under `clusters`",
         )
     return stack.clusters[key]
 

@@ -8,9 +8,11 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from hdictl.arm.clusters import entra_users
 from hdictl.drivers.ambari.client import AmbariClient
 from hdictl.drivers.ambari.client import connect as ambari_connect
 from hdictl.drivers.azure.secrets import SecretText, secret_value
+from hdictl.drivers.ssh_key import private_key_file
 from hdictl.drivers.ssh_tunnel import tunnel
 from hdictl.errors import NotRunning, TargetUnsupported
 from hdictl.plan.cloud import CloudCluster
@@ -41,11 +43,7 @@ def gateway_settings(stack: Stack, key: str) -> dict[str, Any]:
     """What the gateway of a cluster is told, in the service's words."""
     cluster = stack.clusters[key]
     if cluster.entra_users:
-        users = [
-            {"objectId": user.object_id, "displayName": name, "upn": user.upn}
-            for name, user in cluster.entra_users.items()
-        ]
-        return {"restAuthEntraUsers": users}
+        return {"restAuthEntraUsers": entra_users(cluster)}
     return {
         "restAuthCredential.isEnabled": True,
         "restAuthCredential.username": cluster.gateway_user,
@@ -57,26 +55,37 @@ def _gateway_password(stack: Stack, key: str) -> SecretText:
     return secret_value(stack.secrets.gateway or Secret(), f"gateway password of {key}")
 
 
-def running(stack: Stack, key: str, cloud: CloudReader) -> CloudCluster:
+def existing(stack: Stack, key: str, cloud: CloudReader) -> CloudCluster:
     name = stack.azure_name(key)
     living = cloud.cluster(name)
     if living is None:
         raise NotRunning(f"there is no cluster `{name}` on Azure", fix="make it: hdictl apply --target azure")
-    if living.is_failed:
-        why = "; ".join(f"{code}: {message}" for code, message in living.errors)
-        raise NotRunning(f"cluster `{name}` is in state {living.state} {why}".rstrip(), fix="see hdictl status")
     return living
 
 
-def reach(stack: Stack, key: str, cloud: CloudReader, held: ExitStack) -> Endpoint:
-    """The brokers by their addresses, which need no name server on this side. A tunnel lives as long as `held`."""
+def running(stack: Stack, key: str, cloud: CloudReader) -> CloudCluster:
+    living = existing(stack, key, cloud)
+    if living.is_failed:
+        why = "; ".join(f"{code}: {message}" for code, message in living.errors)
+        raise NotRunning(
+            f"cluster `{living.name}` is in state {living.state} {why}".rstrip(),
+            fix="see hdictl status --target azure",
+        )
+    return living
+
+
+def reach(stack: Stack, key: str, cloud: CloudReader, held: ExitStack, folder: Path) -> Endpoint:
+    """The brokers by their addresses, which need no name server on this side. A tunnel lives as long as `held`.
+
+    `folder` is that of the stack file, which key files are named from.
+    """
     cluster = stack.kafka_clusters[key]
     with ambari_of(stack, key, cloud) as ambari:
         addresses, port = ambari.addresses(), _port(ambari.config("kafka-broker").properties.get("listeners", ""))
         brokers = [addresses[host] for host in ambari.brokers() if host in addresses]
     proxy = cluster.proxy
     if proxy is None and cluster.access == "ssh":
-        proxy = held.enter_context(_tunnel(stack, running(stack, key, cloud)))
+        proxy = held.enter_context(_tunnel(stack, running(stack, key, cloud), folder))
     return Endpoint(key, ",".join(f"{ip}:{port}" for ip in brokers), cluster_id=cluster.cluster_id, proxy=proxy)
 
 
@@ -86,11 +95,10 @@ def _port(listeners: str) -> int:
     return int(found[1]) if found else _KAFKA_PORT
 
 
-def _tunnel(stack: Stack, living: CloudCluster) -> AbstractContextManager[str]:
+def _tunnel(stack: Stack, living: CloudCluster, folder: Path) -> AbstractContextManager[str]:
     ssh = stack.secrets.ssh or SshSecret()
     host, port = living.endpoints.get("SSH", (f"{living.name}-ssh.azurehdinsight.net", _SSH_PORT))
-    key_file = Path(ssh.private_key_file).expanduser() if ssh.private_key_file else None
     password: SecretText | None = None
     if ssh.password is not None:
         password = secret_value(ssh.password, f"SSH password of {living.name}")
-    return tunnel(host, port, ssh.user, key_file, password)
+    return tunnel(host, port, ssh.user, private_key_file(stack, folder), password)

@@ -1,4 +1,4 @@
-"""The public SSH key that a stack names."""
+"""The SSH keys that a stack names, by files of which the paths begin at the stack file."""
 
 from __future__ import annotations
 
@@ -11,14 +11,11 @@ _WHERE = "secrets.ssh.public_key_file"
 
 
 def public_key(stack: Stack, folder: Path) -> str | None:
-    """Its text, in one line; None when the stack names no key file. `folder` is that of the stack file."""
+    """Its text, in one line; None when the stack names no key file."""
     ssh = stack.secrets.ssh
     if ssh is None or ssh.public_key_file is None:
         return None
-    try:
-        file = folder / Path(ssh.public_key_file).expanduser()
-    except RuntimeError as error:  # `~somebody` who is not known here
-        raise UsageError(f"{ssh.public_key_file}: {error}", where=_WHERE, fix="write the whole path") from None
+    file = _file(ssh.public_key_file, folder, _WHERE)
     try:
         text = file.read_text(encoding="utf-8").strip()
     except FileNotFoundError:
@@ -32,6 +29,21 @@ def public_key(stack: Stack, folder: Path) -> str | None:
     except OSError as error:
         raise FileRefused(f"{error.strerror}", where=str(file), fix="name a readable file") from None
     return _checked(text, file)
+
+
+def private_key_file(stack: Stack, folder: Path) -> Path | None:
+    """Where it is; None when ssh itself shall find one. Only ssh ever reads it."""
+    ssh = stack.secrets.ssh
+    if ssh is None or ssh.private_key_file is None:
+        return None
+    return _file(ssh.private_key_file, folder, "secrets.ssh.private_key_file")
+
+
+def _file(stated: str, folder: Path, where: str) -> Path:
+    try:
+        return folder / Path(stated).expanduser()
+    except RuntimeError as error:  # `~somebody` who is not known here
+        raise UsageError(f"{stated}: {error}", where=where, fix="write the whole path") from None
 
 
 def _checked(text: str, file: Path) -> str:

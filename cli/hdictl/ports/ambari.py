@@ -99,8 +99,6 @@ class AmbariReader(Protocol):
     def brokers(self) -> tuple[str, ...]:
         """Names of the hosts that run a Kafka broker."""
 
-    def zookeepers(self) -> tuple[str, ...]: ...
-
     def addresses(self) -> Mapping[str, str]:
         """Host → IP address."""
 

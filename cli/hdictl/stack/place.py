@@ -37,7 +37,8 @@ class SshSecret(Part):
         default=None, description="OpenSSH public key (RSA), relative to the stack file; preferred."
     )
     private_key_file: str | None = Field(
-        default=None, description="Private key for `access: ssh`; default: what ssh itself finds."
+        default=None,
+        description="Private key for `access: ssh`, relative to the stack file; default: what ssh itself finds.",
     )
     password: Secret | None = Field(default=None, description="A password instead of a key.")
 

@@ -13,6 +13,7 @@ from typing import Any
 from hdictl.drivers import folders, locks
 from hdictl.drivers.azure.settings import settings
 from hdictl.errors import TargetUnsupported
+from hdictl.plan.cloud import CloudCluster
 from hdictl.ports.ambari import Ambari
 from hdictl.ports.cloud import Cloud
 from hdictl.ports.jobs import JobRunner
@@ -21,8 +22,6 @@ from hdictl.ports.machine import Platform
 from hdictl.ports.target import Infrastructure
 from hdictl.stack.model import Stack
 from hdictl.targets.clients import KafkaClients
-
-_POLL_SECONDS = 15.0
 
 
 class AzureTarget(KafkaClients):
@@ -37,8 +36,7 @@ class AzureTarget(KafkaClients):
 
     @property
     def poll_seconds(self) -> float:
-        stated = settings().poll_seconds
-        return _POLL_SECONDS if stated is None else stated
+        return settings().look_seconds
 
     def infrastructure(self) -> Infrastructure | None:
         return self if self._stack.makes_clusters else None
@@ -52,6 +50,14 @@ class AzureTarget(KafkaClients):
         from hdictl.drivers.ssh_key import public_key
 
         return public_key(self._stack, self._folder)
+
+    @contextmanager
+    def living(self, cluster: str) -> Iterator[tuple[Cloud, CloudCluster]]:
+        """Azure, and a cluster that is there, whatever its state."""
+        from hdictl.drivers.reach import existing
+
+        with self.cloud() as cloud:
+            yield cloud, existing(self._stack, cluster, cloud)
 
     @contextmanager
     def ambari(self, cluster: str) -> Iterator[Ambari]:
@@ -80,7 +86,7 @@ class AzureTarget(KafkaClients):
             from hdictl.drivers.reach import reach
 
             with self.cloud() as cloud:
-                self._endpoints[cluster] = reach(self._stack, cluster, cloud, self._tunnels)
+                self._endpoints[cluster] = reach(self._stack, cluster, cloud, self._tunnels, self._folder)
         return self._endpoints[cluster]
 
     def runner(self) -> AbstractContextManager[JobRunner]:

@@ -40,7 +40,7 @@ def test_brokers_are_found_and_reached(ssh_server, kafka3, monkeypatch):
             "stack": "demo",
             "secrets": {
                 "gateway": {"env": "GATEWAY_PASSWORD"},
-                "ssh": {"user": server.user, "private_key_file": str(server.key)},
+                "ssh": {"user": server.user, "private_key_file": server.key.name},
             },
             "clusters": {"ingest": {"kind": "kafka", "access": "ssh"}},
         }
@@ -48,7 +48,7 @@ def test_brokers_are_found_and_reached(ssh_server, kafka3, monkeypatch):
     monkeypatch.setenv("GATEWAY_PASSWORD", PASSWORD)
     with AmbariServer(world, user="admin", password=PASSWORD) as ambari, ExitStack() as held:
         monkeypatch.setenv("REQUESTS_CA_BUNDLE", ambari.bundle)
-        endpoint = reach(stack, "ingest", OneCluster(ambari.port, server.port), held)
+        endpoint = reach(stack, "ingest", OneCluster(ambari.port, server.port), held, server.key.parent)
         assert endpoint.bootstrap == ",".join([f"127.0.0.1:{first}"] * 3)
         assert (endpoint.proxy or "").startswith("socks5h://127.0.0.1:")
         with connect(endpoint) as kafka:

@@ -118,18 +118,6 @@ def test_a_failure_tells_its_innermost_error(group: FakeCloud, cloud: Cloud):
     assert (failed.name, failed.error.code) == ("two", "PublicIPCountLimitReached")
 
 
-def test_a_deployment_is_cancelled(group: FakeCloud, cloud: Cloud):
-    group.freeze()
-    deployment = _deployment("one")
-    cloud.start(deployment)
-    cloud.cancel(deployment.name)
-    group.thaw()
-
-    assert _ended(cloud, deployment) == "Canceled"
-    cloud.cancel(deployment.name)
-    cloud.cancel("hdictl-clickstream-never")
-
-
 def test_at_the_subscription(fake: FakeCloud, cloud: Cloud):
     resource = {
         "type": "Microsoft.Resources/resourceGroups",

@@ -103,9 +103,3 @@ def test_a_cluster_is_deleted(ingest: FakeCloud, cloud: Cloud):
 
     assert cloud.delete(ours).wait(20)
     assert cloud.cluster("ingest") is None
-
-
-def test_a_group_is_deleted_with_all_in_it(ingest: FakeCloud, cloud: Cloud):
-    assert cloud.delete_group().wait(20)
-    assert cloud.group_tags() is None
-    assert cloud.delete_group().wait(20)

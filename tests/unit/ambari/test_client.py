@@ -9,7 +9,8 @@ import pytest
 from hdictl.drivers.ambari.client import connect
 from hdictl.drivers.azure.secrets import SecretText
 from hdictl.errors import AmbariFailed
-from hdictl.ports.ambari import KAFKA_BROKER, ConfigEdit
+from hdictl.ports.ambari import KAFKA_BROKER, ZOOKEEPER_SERVER, ConfigEdit
+from tests.fakes.azure.ambari import AmbariServer, AmbariWorld
 from tests.fakes.azure.faults import Drop
 from tests.fakes.azure.messages import Answer
 from tests.fakes.azure.secrets import digest
@@ -21,12 +22,19 @@ WORKERS = [f"wn{number}-ingest.ab12cd.bx.internal.cloudapp.net" for number in (0
 def test_what_runs_where(client):
     assert client.cluster == "Ingest-Demo"
     assert list(client.brokers()) == WORKERS
-    assert [host[:3] for host in client.zookeepers()] == ["zk0", "zk2", "zk3"]
     assert client.addresses()[WORKERS[0]] == "10.20.1.15"
     hosts = {host.name: host for host in client.hosts()}
     assert len(hosts) == 8
+    assert [name[:3] for name, host in hosts.items() if host.component(ZOOKEEPER_SERVER)] == ["zk0", "zk2", "zk3"]
     broker = hosts[WORKERS[1]].component(KAFKA_BROKER)
     assert (broker.state, broker.is_stale, broker.in_maintenance, broker.service) == ("STARTED", False, False, "KAFKA")
+
+
+def test_a_password_may_have_any_letters(monkeypatch):
+    with AmbariServer(AmbariWorld("Ingest-Demo"), user="admin", password="Pässwort-Ω-7") as server:
+        monkeypatch.setenv("REQUESTS_CA_BUNDLE", server.bundle)
+        with connect("ingest-demo", "localhost", server.port, "admin", SecretText("Pässwort-Ω-7")) as client:
+            assert len(client.brokers()) == 3
 
 
 def test_a_write_carries_the_whole_set_and_what_is_said_about_it(client, server):

@@ -12,7 +12,6 @@ from hdictl.drivers.azure.secrets import SecretText
 from hdictl.errors import AmbariFailed
 from hdictl.ports.ambari import (
     KAFKA_BROKER,
-    ZOOKEEPER_SERVER,
     Component,
     ConfigEdit,
     Configuration,
@@ -63,10 +62,9 @@ class AmbariClient:
         )
 
     def brokers(self) -> tuple[str, ...]:
-        return self._hosts_of("KAFKA", KAFKA_BROKER)
-
-    def zookeepers(self) -> tuple[str, ...]:
-        return self._hosts_of("ZOOKEEPER", ZOOKEEPER_SERVER)
+        path = f"/services/KAFKA/components/{KAFKA_BROKER}"
+        answer = self._get(path, {"fields": "host_components/HostRoles/host_name"})
+        return tuple(sorted(each["HostRoles"]["host_name"] for each in answer["host_components"]))
 
     def addresses(self) -> Mapping[str, str]:
         answer = self._get("/hosts", {"fields": "Hosts/ip"})
@@ -147,12 +145,6 @@ class AmbariClient:
     def _components(self, predicate: Mapping[str, str]) -> tuple[Component, ...]:
         answer = self._get("/host_components", {**predicate, "fields": _COMPONENT_FIELDS})
         return tuple(_component(each["HostRoles"]) for each in answer["items"])
-
-    def _hosts_of(self, service: str, component: str) -> tuple[str, ...]:
-        answer = self._get(
-            f"/services/{service}/components/{component}", {"fields": "host_components/HostRoles/host_name"}
-        )
-        return tuple(sorted(each["HostRoles"]["host_name"] for each in answer["host_components"]))
 
     def _get(self, path: str, query: Mapping[str, str]) -> dict[str, Any]:
         return self._transport.get(f"/{self.cluster}{path}", query)

@@ -116,7 +116,9 @@ def open_session(user: str, password: SecretText) -> Session:
         """Opens the password when a request is sent, not before."""
 
         def __call__(self, request: PreparedRequest) -> PreparedRequest:
-            sign: Callable[[PreparedRequest], PreparedRequest] = HTTPBasicAuth(user, password.reveal())
+            # As text it would have to be Latin-1.
+            whole = HTTPBasicAuth(user.encode(), password.reveal().encode())
+            sign: Callable[[PreparedRequest], PreparedRequest] = whole
             return sign(request)
 
     # A request that never left is sent again whatever it is; one that may have worked, only when it reads.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from hdictl.drivers.azure.operation import POLL_SECONDS, polling
+from hdictl.drivers.azure.operation import polling
 from hdictl.drivers.azure.settings import Settings
 from hdictl.stack.place import Azure
 
@@ -57,11 +57,10 @@ class Clients:
 
     @property
     def poll_seconds(self) -> float:
-        stated = self._settings.poll_seconds
-        return POLL_SECONDS if stated is None else stated
+        return self._settings.look_seconds
 
     def polling(self, *, wants_result: bool = False) -> PollingMethod[Any]:
-        return polling(self._settings.poll_seconds, wants_result=wants_result)
+        return polling(self._settings, wants_result=wants_result)
 
     def close(self) -> None:
         made = vars(self)  # where cached properties are kept; what was never needed is not made now

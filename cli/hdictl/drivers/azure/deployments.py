@@ -1,4 +1,4 @@
-"""Deployments into the group: started, followed and cancelled."""
+"""Deployments into the group: started and followed."""
 
 from __future__ import annotations
 
@@ -54,17 +54,6 @@ class Deployments(Subject):
         except CloudRejected as error:
             # The answer to the first PUT was lost, or somebody started the same template: either way it runs.
             if error.code != "DeploymentActive":
-                raise
-
-    def cancel(self, deployment: str) -> None:
-        """One that is over, or was never there, needs no cancelling."""
-        try:
-            present(
-                lambda: self._clients.deployments.deployments.cancel(self._group, deployment),
-                f"deployment `{deployment}`",
-            )
-        except CloudRejected as error:
-            if error.code != "DeploymentCannotBeCancelled":
                 raise
 
     def _put(self, deployment: Deployment) -> None:

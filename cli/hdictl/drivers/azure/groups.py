@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hdictl.drivers.azure.errors import is_missing, present, translated
-from hdictl.drivers.azure.operation import Finished, Started
+from hdictl.drivers.azure.errors import present, translated
 from hdictl.drivers.azure.subject import Subject, as_sent, to_json
-from hdictl.ports.cloud import Operation
 
 
 class Groups(Subject):
@@ -26,17 +24,3 @@ class Groups(Subject):
             self._clients.resources.resource_groups.create_or_update(
                 self._group, to_json({"location": location, "tags": {**kept, **tags}})
             )
-
-    def delete_group(self) -> Operation:
-        from azure.core.exceptions import HttpResponseError
-
-        with translated(self._here):
-            try:
-                poller = self._clients.resources.resource_groups.begin_delete(
-                    self._group, polling=self._clients.polling()
-                )
-            except HttpResponseError as error:
-                if not is_missing(error):
-                    raise
-                return Finished()
-        return Started(poller, self._here)

@@ -7,14 +7,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from hdictl.drivers.azure.errors import rejected, translated
+from hdictl.drivers.azure.settings import Settings
 from hdictl.errors import CloudUnreachable
 from hdictl.plan.cloud import CloudCluster, CloudError
 
 if TYPE_CHECKING:
     from azure.core.polling import LROPoller, PollingMethod
 
-# When neither the service nor anybody else says how often.
-POLL_SECONDS = 15.0
 # The service's dry runs: Microsoft gives what-if five minutes.
 _DRY_RUN_SECONDS = 330.0
 
@@ -59,7 +58,7 @@ class Finished:
         return True
 
 
-def polling(poll_seconds: float | None, *, wants_result: bool) -> PollingMethod[Any]:
+def polling(settings: Settings, *, wants_result: bool) -> PollingMethod[Any]:
     """Ask as often as the service says, unless somebody said otherwise. One for each operation: it has a state.
 
     The SDK would fetch a result at the end of everything. Where there is none to want, the word that it succeeded is
@@ -69,10 +68,11 @@ def polling(poll_seconds: float | None, *, wants_result: bool) -> PollingMethod[
 
     class AtFixedIntervals(ARMPolling):
         def _extract_delay(self) -> float:
-            return poll_seconds if poll_seconds is not None else super()._extract_delay()
+            stated = settings.poll_seconds
+            return super()._extract_delay() if stated is None else stated
 
     options = {} if wants_result else {"final-state-via": "azure-async-operation"}
-    return AtFixedIntervals(timeout=POLL_SECONDS, lro_options=options)
+    return AtFixedIntervals(timeout=settings.look_seconds, lro_options=options)
 
 
 def result(poller: LROPoller[Any], where: str) -> Any:

@@ -29,7 +29,7 @@ class PatientRetry(RetryPolicy[Any, Any]):
     def __init__(self, settings: Settings) -> None:
         super().__init__(
             retry_total=settings.retries,
-            retry_connect=settings.retries,
+            retry_connect=min(settings.retries, settings.connect_retries),
             retry_read=settings.retries,
             retry_status=settings.retries,
             retry_backoff_factor=settings.backoff_seconds,

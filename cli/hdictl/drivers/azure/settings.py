@@ -15,6 +15,7 @@ VAULT = "HDICTL_AZURE_VAULT_ENDPOINT"
 
 _PUBLIC = "https://management.azure.com"
 _PUBLIC_VAULT = "https://{vault}.vault.azure.net"
+_LOOK_SECONDS = 15.0
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,13 @@ class Settings:
     poll_seconds: float | None = None  # None: as the service's Retry-After says
     patience_seconds: float = 300  # one request, with all its repetitions
     retries: int = 8
+    connect_retries: int = 4  # some ten seconds: who has no network shall learn it soon
     backoff_seconds: float = 0.8
+
+    @property
+    def look_seconds(self) -> float:
+        """How often we look at what nobody says an interval for."""
+        return _LOOK_SECONDS if self.poll_seconds is None else self.poll_seconds
 
     @property
     def scope(self) -> str:
