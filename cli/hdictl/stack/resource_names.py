@@ -50,9 +50,7 @@ class Names:
         stated = self.stack.storage.get(region)
         if stated is not None and stated.account is not None:
             return stated.account
-        azure = self.stack.azure
-        whose = f"{azure.subscription}/{azure.resource_group}" if azure else ""
-        digest = hashlib.sha256(f"{whose}/{self.stack.stack}/{region}".encode()).hexdigest()[:8]
+        digest = hashlib.sha256(f"{self._whose}/{self.stack.stack}/{region}".encode()).hexdigest()[:8]
         return re.sub(r"[^a-z0-9]", "", self.stack.stack.lower())[:14] + digest
 
     def file_system(self, cluster: str) -> str:
@@ -66,7 +64,11 @@ class Names:
 
     def role_assignment(self, region: str) -> str:
         """A GUID that is the same whenever the same identity is given the same role on the same account."""
-        azure = self.stack.azure
-        whose = f"{azure.subscription}/{azure.resource_group}" if azure else ""
-        said = f"{whose}/{self.identity(region)}/storage-blob-data-owner/{self.storage(region)}"
+        said = f"{self._whose}/{self.identity(region)}/storage-blob-data-owner/{self.storage(region)}"
         return str(uuid.uuid5(uuid.NAMESPACE_URL, said.lower()))
+
+    @property
+    def _whose(self) -> str:
+        """Azure does not mind the case of either, and neither may what derives from them."""
+        azure = self.stack.azure
+        return f"{azure.subscription}/{azure.resource_group}".lower() if azure else ""

@@ -95,7 +95,7 @@ class AzureTarget(KafkaClients):
     def lock(self, what: str) -> AbstractContextManager[Any]:
         """Holds among the users of this machine; among machines, a running deployment does."""
         azure = self._stack.azure
-        place = f"{azure.subscription}/{azure.resource_group}/{self._stack.stack}" if azure else ""
+        place = f"{azure.subscription}/{azure.resource_group}/{self._stack.stack}".lower() if azure else ""
         brokers = sorted(",".join(cluster.bootstrap) for cluster in self._stack.kafka_clusters.values())
         digest = hashlib.sha256("\n".join([place, *brokers]).encode()).hexdigest()[:12]
         return locks.lock(folders.state() / "locks" / f"azure-{digest}.lock", what)

@@ -21,3 +21,10 @@ def test_those_that_no_rule_looks_at_are_never_too_long(tmp_path):
     assert len(names.route_table(LONGEST_REGION)) <= 80
     assert 3 <= len(names.identity(LONGEST_REGION)) <= 128
     assert 3 <= len(names.storage(LONGEST_REGION)) <= 24
+
+
+def test_the_case_of_subscription_and_group_makes_no_other_stack(tmp_path):
+    names = Names(loaded(tmp_path, TEXT).stack)
+    shouted = Names(loaded(tmp_path, TEXT.replace("0b1f6471", "0B1F6471").replace("group: rg", "group: RG")).stack)
+    assert shouted.storage(LONGEST_REGION) == names.storage(LONGEST_REGION)
+    assert shouted.role_assignment(LONGEST_REGION) == names.role_assignment(LONGEST_REGION)
