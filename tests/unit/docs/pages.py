@@ -11,7 +11,10 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from hdictl import errors
+from hdictl.arm.lint.page import lint_page
 from hdictl.main import app
+from hdictl.plan.page import changes_page
+from hdictl.stack.check.page import rules_page
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 
@@ -36,7 +39,13 @@ def errors_page() -> str:
     return f"# Errors and exit codes\n\nMade from `errors.py`.\n\n```text\n{tree}\n```\n"
 
 
-PAGES = {"commands.md": commands_page, "errors.md": errors_page}
+PAGES = {
+    "changes.md": changes_page,
+    "commands.md": commands_page,
+    "errors.md": errors_page,
+    "rules.md": rules_page,
+    "template-lint.md": lint_page,
+}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():
