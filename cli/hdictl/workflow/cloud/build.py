@@ -6,11 +6,9 @@ something that the next one finds: it waits for what is running, plans again, an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from hdictl.arm.deployment import Deployment
-from hdictl.arm.place import place_of
 from hdictl.arm.render import render
 from hdictl.errors import CloudRejected, DeploymentFailed
 from hdictl.plan.change import Action, Change
@@ -20,12 +18,11 @@ from hdictl.ports.cloud import Cloud
 from hdictl.ports.progress import Progress
 from hdictl.ports.target import Infrastructure
 from hdictl.stack.model import Stack
-from hdictl.stack.resource_names import Names
 from hdictl.workflow.cloud.foundation import cluster_bodies
+from hdictl.workflow.cloud.monitored import workspace_id
 from hdictl.workflow.cloud.update import Wanted, update_cluster
 from hdictl.workflow.cloud.wait import Watch
 
-_WORKSPACE = "Microsoft.OperationalInsights/workspaces"
 _ATTEMPTS = 4  # a new identity is unknown to other services for a while
 
 
@@ -57,15 +54,11 @@ def build(
         for change in changes:
             if change.kind != "cluster":
                 continue
-            update_cluster(change, _wanted(stack, change.cluster, bodies), cloud, watch)
+            key = change.cluster
+            wanted = Wanted(stack.azure_name(key), bodies[key], workspace_id(stack, key))
+            update_cluster(change, wanted, cloud, watch)
             if change.action is Action.UPDATE:
                 finished(1)
-
-
-def _wanted(stack: Stack, key: str, bodies: Mapping[str, Mapping[str, Any]]) -> Wanted:
-    location = stack.location_of(key) or ""
-    workspace = f"{place_of(stack).group_id}/providers/{_WORKSPACE}/{Names(stack).workspace(location)}"
-    return Wanted(stack.azure_name(key), bodies[key], workspace if stack.monitor is not None else None)
 
 
 def _deploy(deployment: Deployment, clusters: Sequence[str], cloud: Cloud, watch: Watch) -> None:

@@ -24,6 +24,7 @@ from hdictl.ports.cloud import CloudReader
 from hdictl.ports.target import Infrastructure
 from hdictl.stack.model import Stack
 from hdictl.stack.resource_names import Names
+from hdictl.workflow.cloud.monitored import monitored, named_workspace
 from hdictl.workflow.cloud.preflight import Candidate, preflight
 
 CLUSTER_TYPE = "microsoft.hdinsight/clusters"
@@ -48,7 +49,7 @@ def plan_foundation(stack: Stack, infrastructure: Infrastructure, wishes: Wishes
     with infrastructure.cloud() as cloud:
         living = living_clusters(stack, cloud)
         clusters = _compare_clusters(stack, cloud, bodies, living, wishes)
-        others = _compare_group(stack, cloud) + _compare_resources(stack, whole, cloud)
+        others = _compare_group(stack, cloud) + _compare_resources(stack, whole, cloud) + named_workspace(stack, cloud)
         compared = others + clusters
         new = {change.cluster for change in clusters.changes if change.action in (Action.CREATE, Action.REPLACE)}
         if compared.changes and not compared.refusals:
@@ -84,9 +85,9 @@ def _compare_clusters(
     whole = Comparison()
     for key, cluster in living.items():
         desired = {**cluster_fields(bodies[key]), "monitoring": stack.monitor is not None}
-        is_monitored = cluster is not None and cluster.is_running and cloud.monitoring(cluster.name) is not None
+        agent = monitored(stack, key, cluster, cloud)
         may_replace = key in wishes.replace
-        whole += compare_cluster(key, desired, cluster, monitoring=is_monitored, may_replace=may_replace)
+        whole += compare_cluster(key, desired, cluster, monitoring=agent, may_replace=may_replace)
     return whole
 
 
