@@ -78,14 +78,19 @@ def run(arguments: list[str]) -> int:
         app(args=arguments, prog_name="hdictl")
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else EXIT_FAILED
-        if code == EXIT_INTERRUPTED:
-            typer.echo("\ninterrupted", err=True)
-        return code
+        return _interrupted() if code == EXIT_INTERRUPTED else code
+    except KeyboardInterrupt:  # before Typer looks after it
+        return _interrupted()
     except HdictlError as error:
         return _shown(error, is_json=is_json)
     except OSError as error:
         return _shown(_named(error), is_json=is_json)
     return EXIT_OK
+
+
+def _interrupted() -> int:
+    typer.echo("\ninterrupted", err=True)
+    return EXIT_INTERRUPTED
 
 
 def _named(error: OSError) -> HdictlError:

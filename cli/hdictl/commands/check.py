@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hdictl.commands.options import DEFAULT_STACK, Env, Json, StackFile, Target, TargetName
-from hdictl.errors import EXIT_DIFFERENT
+from hdictl.errors import EXIT_DIFFERENT, UsageError
 
 
 def check(
@@ -34,6 +34,8 @@ def check(
     from hdictl.show.findings import show_findings
     from hdictl.stack.finding import blocking
 
+    if parameters is not None and template is None:
+        raise UsageError("--parameters goes with --template", fix="name the template as well: --template FILE")
     if template is not None:
         subject, findings = template, checked_template(template, parameters)
     else:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hdictl.commands.options import DEFAULT_STACK, Env, Json, StackFile
+from hdictl.commands.options import DEFAULT_STACK, Env, Json, StackFile, TargetName
 
 
 def cost(
@@ -27,5 +27,6 @@ def cost(
     from hdictl.plan.cost import cost_of
     from hdictl.show.cost import show_cost
 
-    session = open_stack(stack, env, "azure")
+    # Nothing is asked of Azure: neither sign-in nor secrets nor keys have to be there to count.
+    session = open_stack(stack, env, TargetName.local.value)
     show_cost(cost_of(session.stack, read_prices(prices) if prices is not None else None), as_json=as_json)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from hdictl.commands.options import DEFAULT_STACK, Env, Json, StackFile, TargetName, Yes
+from hdictl.commands.options import DEFAULT_STACK, Env, Json, StackFile, Yes
 
 
 def destroy(stack: StackFile = DEFAULT_STACK, env: Env = None, yes: Yes = False, as_json: Json = False) -> None:
@@ -14,13 +14,13 @@ def destroy(stack: StackFile = DEFAULT_STACK, env: Env = None, yes: Yes = False,
 
     Example: hdictl destroy --env test
     """
-    from hdictl.commands.session import confirm, infrastructure_of, open_stack
+    from hdictl.commands.session import confirm, infrastructure_of, open_placed
     from hdictl.show.cloud import print_doomed, show_destroyed
     from hdictl.show.progress import TerminalProgress
     from hdictl.workflow.cloud.destroy import destroy as destroyed
     from hdictl.workflow.cloud.destroy import doomed
 
-    session = open_stack(stack, env, TargetName.azure.value)
+    session = open_placed(stack, env)
     infrastructure = infrastructure_of(session)
     with session.target.lock(f"stack `{session.stack.stack}` on azure"):
         with infrastructure.cloud() as cloud:

@@ -78,9 +78,9 @@ def status(
     from hdictl.commands.session import open_named
     from hdictl.show.clusters import show_clusters
 
-    session = open_named(stack, env, target.value)
     if target is TargetName.azure:
         return _cloud_status(stack, env, as_json=as_json)
+    session = open_named(stack, env, target.value)
     clusters = session.target.platform().status()
     show_clusters("status", clusters, as_json=as_json)
     if not all(cluster.is_running for cluster in clusters):
@@ -89,11 +89,11 @@ def status(
 
 
 def _cloud_status(stack: Path, env: str | None, *, as_json: bool) -> None:
-    from hdictl.commands.session import infrastructure_of, open_stack
+    from hdictl.commands.session import infrastructure_of, open_placed
     from hdictl.show.cloud import show_status
     from hdictl.workflow.cloud.status import cloud_status
 
-    session = open_stack(stack, env, TargetName.azure.value)
+    session = open_placed(stack, env)
     seen = cloud_status(session.stack, infrastructure_of(session))
     show_status(seen, as_json=as_json)
     if not seen.is_running:

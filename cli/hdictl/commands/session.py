@@ -12,6 +12,7 @@ from hdictl.errors import NotConfirmed, StackInvalid, TargetUnsupported, UsageEr
 from hdictl.plan.wishes import PlanPart, Wishes
 from hdictl.ports.target import Infrastructure, Target
 from hdictl.stack.check import check
+from hdictl.stack.check.context import is_known
 from hdictl.stack.clusters import AnyCluster
 from hdictl.stack.finding import Finding, blocking
 from hdictl.stack.load import Loaded, load
@@ -40,6 +41,20 @@ def open_named(file: Path, env: str | None, target: str) -> Session:
     """For commands that look at what runs, or end it: which file it is says enough, whatever is wrong inside."""
     stack = load(file, env=env, target=target, environ=os.environ).stack or Stack(stack="unreadable")
     return Session(stack, targets.choose(target, stack, file, env), file, env)
+
+
+def open_placed(file: Path, env: str | None) -> Session:
+    """The same for what is on Azure: it is found by the stack's name and place, whatever else is wrong inside."""
+    loaded, findings = checked(file, env, "azure")
+    errors, stack = blocking(findings), loaded.stack
+    if stack is None or (errors and not _is_placed(stack)):
+        raise _invalid(errors)
+    return Session(stack, targets.choose("azure", stack, file, env), file, env)
+
+
+def _is_placed(stack: Stack) -> bool:
+    azure = stack.azure
+    return azure is not None and all(map(is_known, (stack.stack, azure.subscription, azure.resource_group)))
 
 
 def _invalid(errors: tuple[Finding, ...]) -> StackInvalid:

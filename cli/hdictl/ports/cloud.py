@@ -99,6 +99,9 @@ class Cloud(CloudReader, Protocol):
 
     def make_group(self, location: str, tags: Mapping[str, str]) -> None: ...
 
+    def require_secrets(self, deployment: Deployment) -> None:
+        """Raises SecretMissing when `start` would not find one: before anything is deleted to make room."""
+
     def start(self, deployment: Deployment) -> None:
         """Start a deployment into the group. Secrets that no vault holds are looked up and sent, never kept."""
 

@@ -95,6 +95,15 @@ def test_nobody_listens(fake: FakeCloud):
     assert "HTTPS_PROXY" in (caught.value.fix or "")
 
 
+def test_certificates_are_not_where_they_are_said_to_be(cloud: Cloud, monkeypatch: pytest.MonkeyPatch):
+    cloud.group_tags()  # signed in
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nowhere/certificates.pem")
+
+    with pytest.raises(CloudUnreachable) as caught:
+        cloud.group_tags()
+    assert "REQUESTS_CA_BUNDLE" in caught.value.what
+
+
 def test_a_permission_is_missing(ingest: FakeCloud, cloud: Cloud):
     ingest.deny("Microsoft.HDInsight/clusters/read")
 

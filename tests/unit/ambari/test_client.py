@@ -37,6 +37,12 @@ def test_a_password_may_have_any_letters(monkeypatch):
             assert len(client.brokers()) == 3
 
 
+def test_certificates_are_not_where_they_are_said_to_be(client, monkeypatch):
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nowhere/certificates.pem")
+    with pytest.raises(AmbariFailed, match="REQUESTS_CA_BUNDLE"):
+        client.brokers()
+
+
 def test_a_write_carries_the_whole_set_and_what_is_said_about_it(client, server):
     before = client.config("kafka-broker")
     edit = ConfigEdit(before, {"num.io.threads": "16", "listeners": None})

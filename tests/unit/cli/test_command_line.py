@@ -128,6 +128,33 @@ def test_the_schema_is_json(workspace):
     assert workspace.run("schema").ok().json["type"] == "object"
 
 
+class Impatient(list[str]):
+    """Arguments of somebody who presses Ctrl-C while they are read, before Typer looks after it."""
+
+    def __iter__(self):
+        raise KeyboardInterrupt
+
+
+def test_an_early_interrupt_is_no_traceback(capsys):
+    assert run(Impatient(["plan"])) == 130
+    assert capsys.readouterr().err == "\ninterrupted\n"
+
+
+def test_a_parameter_file_goes_with_a_template(workspace):
+    workspace.write("stack: s\n")
+    workspace.run("check", "--parameters", "x.json").failed(2, "--parameters goes with --template")
+
+
+def test_cost_needs_nothing_of_azure(workspace):
+    workspace.write(
+        "stack: s\nazure: {subscription: '${NOT_SET}', resource_group: rg, location: westeurope}\n"
+        "secrets: {ssh: {public_key_file: none.pub}, gateway: {env: NOT_SET}}\n"
+        "network: {westeurope: {address_space: 10.20.0.0/16, subnets: {k: 10.20.1.0/24}}}\n"
+        "clusters: {k: {kind: kafka}}\n"
+    )
+    assert "cores" in workspace.run("cost").ok().out
+
+
 def test_azure_says_what_it_needs(workspace):
     workspace.write("stack: s\nclusters: {ingest: {kind: kafka}}\ntopics: {a: {}}\n")
     workspace.run("plan", "--target", "azure").failed(4, "A001")

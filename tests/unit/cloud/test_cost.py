@@ -48,8 +48,8 @@ def test_prices_are_summed_and_what_has_none_is_named():
     [
         ("sizes: {Standard_E4_v3: -1}", "sizes.Standard_E4_v3"),
         ("size: {}", "size"),
-        ("[", "is no YAML"),
-        ("3", "the file"),
+        ("a: 1\nb: [", "prices.yaml:2.*not YAML"),
+        ("3", "not a map"),
     ],
 )
 def test_a_bad_price_list_is_told_in_one_line(tmp_path, text, said):

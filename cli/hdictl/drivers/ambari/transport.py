@@ -45,8 +45,6 @@ class Transport:
     def _send(
         self, method: str, path: str, *, query: Mapping[str, str] | None = None, body: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
-        from requests import RequestException
-
         try:
             answer = self._session.request(
                 method,
@@ -57,7 +55,7 @@ class Transport:
                 timeout=(_CONNECT_SECONDS, _READ_SECONDS),
                 allow_redirects=False,  # a redirect leads to a sign-in page; the password stays here
             )
-        except RequestException as error:
+        except OSError as error:  # all that requests raises; also when it finds no certificates
             raise self._unreachable(error) from None  # the cause would carry the request, and with it the password
         if not answer.ok or answer.is_redirect:
             raise self._refused(answer, f"{method} {path}")
@@ -95,6 +93,10 @@ class Transport:
             return self._failed(
                 "the certificate is not trusted",
                 fix="name the authority's file in REQUESTS_CA_BUNDLE when a proxy of your own stands between",
+            )
+        if "CA certificate bundle" in str(error):
+            return self._failed(
+                "there is no file of certificates where REQUESTS_CA_BUNDLE says", fix="mend it, or unset it"
             )
         return self._failed(
             f"it does not answer ({_reason(error)})",

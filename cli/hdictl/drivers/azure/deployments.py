@@ -46,6 +46,9 @@ class Deployments(Subject):
         # What has no resource is the deployment's own bookkeeping.
         return tuple(_operation(_properties(each)) for each in found if _properties(each).get("targetResource"))
 
+    def require_secrets(self, deployment: Deployment) -> None:
+        request_body(deployment, secret_value)
+
     def start(self, deployment: Deployment) -> None:
         where = f"deployment `{deployment.name}`"
         try:

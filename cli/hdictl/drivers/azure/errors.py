@@ -42,7 +42,8 @@ class translated:  # noqa: N801 — used like a function: `with translated("clus
     ) -> None:
         from azure.core.exceptions import AzureError, DeserializationError
 
-        if not isinstance(error, (AzureError, DeserializationError, json.JSONDecodeError)):
+        # An OSError is what requests raises when it finds no certificates where REQUESTS_CA_BUNDLE says.
+        if not isinstance(error, (AzureError, DeserializationError, json.JSONDecodeError, OSError)):
             return
         ours = failure(error, self._where, self._after_loss)
         try:
@@ -141,6 +142,7 @@ def _reason(error: Exception) -> str:
     """urllib3 wraps the cause in addresses of objects; its last words are what a person can use."""
     text = str(error)
     for words, meaning in (
+        ("CA certificate bundle", "there is no file of certificates where REQUESTS_CA_BUNDLE says"),
         ("getaddrinfo failed", "its name does not resolve"),
         ("Failed to resolve", "its name does not resolve"),
         ("Name or service not known", "its name does not resolve"),

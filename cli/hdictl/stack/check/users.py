@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hdictl.stack.check.context import Context, is_known
-from hdictl.stack.check.registry import ERROR, Problem, rule
+from hdictl.stack.check.registry import ERROR, WARNING, Problem, rule
 from hdictl.stack.check.vaults import account_secrets, named_secrets
 from hdictl.stack.shown import shown
 
@@ -184,10 +184,10 @@ def key_or_password(context: Context) -> Iterator[Problem]:
 @rule(
     "U008",
     ERROR,
-    "On the target azure, every secret can be found",
+    "A stack for the target azure says where its secrets are",
     why="A cluster has a gateway password and an SSH login from its first minute; both must be there before. "
     "Clusters that are only reached, by `bootstrap`, need neither; those with `entra_users` need no password.",
-    fix="Name them under `secrets`, and export the variables that are named.",
+    fix="Name them under `secrets`.",
     source=_PROVISION,
     varies=True,
 )
@@ -202,6 +202,21 @@ def secrets_present(context: Context) -> Iterator[Problem]:
             yield Problem(
                 f"secrets.{name}", ("secrets",), f"`secrets.{name}` is missing", f"see `hdictl explain secrets.{name}`"
             )
+
+
+@rule(
+    "U013",
+    WARNING,
+    "The variables that hold secrets are set",
+    why="`apply` sends them when it makes a cluster, and does nothing at all without them; to check, render, plan or "
+    "look, nobody needs them.",
+    fix="Export them where `apply` runs.",
+    source="hdictl",
+    varies=True,
+)
+def variables_set(context: Context) -> Iterator[Problem]:
+    if context.target != "azure" or not context.makes_clusters:
+        return
     for address, path, secret in named_secrets(context):
         if secret.env and _VARIABLE.match(secret.env) and not context.environ.get(secret.env):
             yield Problem(

@@ -36,6 +36,10 @@ def build(
     """Carry out the changes below the topics."""
     with infrastructure.cloud() as cloud:
         watch = Watch(cloud, progress, infrastructure.poll_seconds)
+        new = [change for change in changes if change.kind == "cluster" and change.action is not Action.UPDATE]
+        kept = frozenset(stack.clusters) - {change.cluster for change in new}
+        deployment = render(stack, public_key=infrastructure.public_key(), without=kept).group
+        cloud.require_secrets(deployment)
         for change in changes:
             if change.kind == "group":
                 after = change.after or {}
@@ -43,11 +47,8 @@ def build(
                 finished(1)
         replaced = [change for change in changes if change.action is Action.REPLACE]
         _delete([stack.azure_name(change.cluster) for change in replaced], cloud, watch)
-        new = [change for change in changes if change.kind == "cluster" and change.action is not Action.UPDATE]
         deployed = [change for change in changes if change.kind == "resource"] + new
         if deployed:
-            kept = frozenset(stack.clusters) - {change.cluster for change in new}
-            deployment = render(stack, public_key=infrastructure.public_key(), without=kept).group
             _deploy(deployment, [stack.azure_name(change.cluster) for change in new], cloud, watch)
             finished(len(deployed))
         bodies = cluster_bodies(stack, render(stack, public_key=infrastructure.public_key()))

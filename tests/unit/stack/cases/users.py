@@ -42,7 +42,7 @@ USERS = (
         environ={"G": "Correct-horse-7!"},
     ),
     Case(
-        "U008",
+        "U013",
         AZURE + "secrets:\n  ssh: {public_key_file: id.pub}\n  gateway: {env: [[UNSET|SET]]}\n",
         target="azure",
         environ={"SET": "Correct-horse-7!"},
@@ -50,7 +50,7 @@ USERS = (
     Case("U006", "stack: demo\nsecrets:\n  gateway: {env: G[[, resource_group: rg|]]}\n"),
     Case("U006", secured("password: {[[name: p|env: P]]}")),
     Case(
-        "U008",
+        "U013",
         AZURE.replace("clusters: {k: {kind: kafka}}\n", "").replace("subnets: {k", "dns: [10.9.0.4], subnets: {s")
         + READY
         + secured("password: {env: [[UNSET|SET]]}").removeprefix("stack: demo\n"),
