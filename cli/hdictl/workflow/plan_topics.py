@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hdictl.plan.change import Action, Change, Comparison
@@ -14,7 +14,7 @@ from hdictl.ports.target import Target
 from hdictl.rebalance.placement import Load, load_of, place
 from hdictl.stack.model import Stack
 from hdictl.stack.topics import deleted_topics, resolved_topics
-from hdictl.workflow.observe import observe
+from hdictl.workflow.observe import OUT_OF_SIGHT, observe
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,10 @@ def plan_topics(stack: Stack, target: Target, wishes: Wishes, *, absent: frozens
     desired = resolved_topics(stack)
     deleted = deleted_topics(stack)
     if PlanPart.TOPICS in wishes.skip:
-        note = (f"{len(desired)} topics were not looked at",) if desired else ()
+        note = (f"topics were not looked at ({len(desired)} in the stack)",) if desired else ()
         return PlannedTopics(Comparison(notes=note), (), fingerprint(desired, deleted, ()))
     living = {spec.cluster for spec in desired} | {cluster for cluster, _ in deleted}
-    observed, notes = observe(target, sorted(living - absent))
+    observed, notes = _observed(target, sorted(living - absent))
     whole = Comparison(notes=notes)
     for cluster in observed:
         mine = [spec for spec in desired if spec.cluster == cluster.cluster]
@@ -42,6 +42,15 @@ def plan_topics(stack: Stack, target: Target, wishes: Wishes, *, absent: frozens
         whole += Comparison(placed, compared.refusals, compared.notes)
     whole += Comparison(changes=tuple(new_topic(spec) for spec in desired if spec.cluster in absent))
     return PlannedTopics(whole, observed, fingerprint(desired, deleted, observed))
+
+
+def _observed(target: Target, clusters: Sequence[str]) -> tuple[tuple[ObservedCluster, ...], tuple[str, ...]]:
+    try:
+        return observe(target, clusters)
+    except OUT_OF_SIGHT as error:
+        if target.infrastructure() is not None:  # there is more to plan than topics
+            error.fix = f"{error.fix + '; or ' if error.fix else ''}leave the topics out: --skip topics"
+        raise
 
 
 def _placed(changes: Iterable[Change], cluster: ObservedCluster) -> list[Change]:

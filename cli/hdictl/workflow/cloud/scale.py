@@ -7,15 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from hdictl.errors import (
-    AmbariFailed,
     HdictlError,
     KafkaUnreachable,
     NotRunning,
     PermissionMissing,
     ProcessFailed,
-    SecretMissing,
     TargetUnsupported,
-    TunnelFailed,
     UsageError,
 )
 from hdictl.plan.cloud import CloudCluster
@@ -27,9 +24,9 @@ from hdictl.stack.clusters import KafkaCluster, SparkCluster
 from hdictl.stack.model import Stack
 from hdictl.stack.vm_sizes import vm_size
 from hdictl.workflow.cloud.wait import Watch
+from hdictl.workflow.observe import OUT_OF_SIGHT
 
 _BROKER_PATIENCE = 1800.0  # seconds; HDInsight itself takes 10 to 20 minutes for a resize
-_OUT_OF_SIGHT = (KafkaUnreachable, AmbariFailed, SecretMissing, TunnelFailed, TargetUnsupported)
 
 
 def require_growth(stack: Stack, key: str, count: int, living: int | None = None) -> None:
@@ -122,7 +119,7 @@ def _brokers(stack: Stack, target: Target, key: str, progress: Progress) -> tupl
     try:
         with target.reader(key) as reader:
             return tuple(broker.id for broker in reader.observe().brokers)
-    except _OUT_OF_SIGHT as error:
+    except OUT_OF_SIGHT as error:
         progress.step(f"Kafka cannot be asked from here ({error.what}): only HDInsight is waited for")
         return None
 
