@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from pathlib import Path
 
 import pytest
 
@@ -40,9 +41,18 @@ def test_every_command_has_an_example():
 
 def test_links_lead_somewhere():
     for page in [ROOT / "README.md", *DOCS.rglob("*.md")]:
-        for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-            if "://" not in target:
-                assert (page.parent / target).exists(), f"{page.name} links to {target}, which is not there"
+        for target, anchor in re.findall(r"\]\(([^)#]*?)(?:#([^)]*))?\)", page.read_text(encoding="utf-8")):
+            if "://" in target:
+                continue
+            there = page.parent / target if target else page
+            assert there.exists(), f"{page.name} links to {target}, which is not there"
+            assert not anchor or anchor in headings(there), f"{page.name} links to #{anchor} of {there.name}"
+
+
+def headings(page: Path) -> set[str]:
+    """As links name them: lower case, without signs, hyphens for blanks."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def test_commands_in_readme_and_docs_exist():
