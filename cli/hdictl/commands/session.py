@@ -49,6 +49,10 @@ def open_placed(file: Path, env: str | None) -> Session:
     errors, stack = blocking(findings), loaded.stack
     if stack is None or (errors and not _is_placed(stack)):
         raise _invalid(errors)
+    if errors:
+        from hdictl.show.terminal import say
+
+        say(f"the stack does not hold ({len(errors)} found by `hdictl check`): only what can be read of it counts")
     return Session(stack, targets.choose("azure", stack, file, env), file, env)
 
 

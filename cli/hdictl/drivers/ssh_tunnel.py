@@ -81,7 +81,7 @@ def _options(known_hosts: Path, local: int, key_file: Path | None, *, with_passw
         "ServerAliveInterval": "15",
         "ServerAliveCountMax": "4",
         "StrictHostKeyChecking": "accept-new",
-        "UserKnownHostsFile": f'"{known_hosts}"',
+        "UserKnownHostsFile": f'"{_plain(known_hosts)}"',
         # A connection that the user shares among sessions would outlive ours, and the proxy with it.
         "ControlMaster": "no",
         "ControlPath": "none",
@@ -94,9 +94,14 @@ def _options(known_hosts: Path, local: int, key_file: Path | None, *, with_passw
         }
     else:
         settings["BatchMode"] = "yes"
-    identity = ["-i", str(key_file), "-o", "IdentitiesOnly=yes"] if key_file is not None else []
+    identity = ["-i", _plain(key_file), "-o", "IdentitiesOnly=yes"] if key_file is not None else []
     stated = [word for key, value in settings.items() for word in ("-o", f"{key}={value}")]
     return ["-N", "-T", "-D", f"{HOST}:{local}", *stated, *identity]
+
+
+def _plain(file: Path) -> str:
+    """ssh puts values in place of %h, %u and others, in names of files too."""
+    return str(file).replace("%", "%%")
 
 
 def _await_login(keeper: subprocess.Popen[bytes], local: int, pipe: PasswordPipe, said: IO[bytes], where: str) -> None:

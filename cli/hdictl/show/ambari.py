@@ -8,9 +8,9 @@ from difflib import unified_diff
 from typing import Any
 
 from rich.markup import escape
-from rich.table import Table
 
 from hdictl.ports.ambari import KAFKA_BROKER, ZOOKEEPER_SERVER, Component, ConfigEdit, Configuration, Host, is_secret
+from hdictl.show.tables import print_table, table
 from hdictl.show.terminal import out, print_json
 
 _STARS = "***"
@@ -21,11 +21,11 @@ def show_hosts(cluster: str, hosts: Sequence[Host], *, as_json: bool) -> None:
     if as_json:
         print_json("ambari hosts", {"cluster": cluster, "hosts": [_host_json(host) for host in hosts]})
         return
-    table = _table("host", "role", "address", "state", "broker", "ZooKeeper", "needs a restart")
+    rows = table("host", "role", "address", "state", "broker", "ZooKeeper", "needs a restart")
     for host in hosts:
         stale = ", ".join(component.name for component in host.components if component.is_stale)
         colour = "green" if host.state == "HEALTHY" else "bold red"
-        table.add_row(
+        rows.add_row(
             escape(host.name.partition(".")[0]),
             _role(host),
             host.ip,
@@ -36,17 +36,17 @@ def show_hosts(cluster: str, hosts: Sequence[Host], *, as_json: bool) -> None:
         )
     domains = ", ".join(sorted({host.name.partition(".")[2] for host in hosts}))
     out.print(f"[bold]{escape(cluster)}[/bold]  [dim]{len(hosts)} hosts in {escape(domains)}[/dim]")
-    out.print(table)
+    print_table(rows)
 
 
 def show_types(cluster: str, types: Mapping[str, str], *, as_json: bool) -> None:
     if as_json:
         print_json("ambari config", {"cluster": cluster, "types": dict(types)})
         return
-    table = _table("type", "tag in force")
+    rows = table("type", "tag in force")
     for type, tag in types.items():
-        table.add_row(escape(type), escape(tag))
-    out.print(table)
+        rows.add_row(escape(type), escape(tag))
+    print_table(rows)
 
 
 def show_config(cluster: str, configuration: Configuration, *, as_json: bool) -> None:
@@ -163,10 +163,3 @@ def _state(component: Component | None) -> str:
     maintenance = " [yellow](maintenance)[/yellow]" if component.in_maintenance else ""
     word = "stopped" if component.state == "INSTALLED" else component.state.lower()
     return f"[{colour}]{word}[/{colour}]{maintenance}"
-
-
-def _table(*headings: str) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for heading in headings:
-        table.add_column(heading)
-    return table

@@ -7,11 +7,11 @@ from dataclasses import asdict
 from typing import Any
 
 from rich.markup import escape
-from rich.table import Table
 
 from hdictl.plan.cloud_status import CloudStatus, ClusterSummary
 from hdictl.plan.destroyed import Doomed
 from hdictl.plan.scaled import Scaled
+from hdictl.show.tables import print_table, table
 from hdictl.show.terminal import err, out, print_json
 
 
@@ -19,12 +19,10 @@ def show_status(status: CloudStatus, *, as_json: bool) -> None:
     if as_json:
         print_json("status", _status_json(status))
         return
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for heading in ("cluster", "name", "state", "HDInsight", "runs", "workers", "size", "region", "gateway"):
-        table.add_column(heading)
+    rows = table("cluster", "name", "state", "HDInsight", "runs", "workers", "size", "region", "gateway")
     for cluster in status.clusters:
-        table.add_row(*_row(cluster))
-    out.print(table)
+        rows.add_row(*_row(cluster))
+    print_table(rows)
     for cluster in status.clusters:
         for code, message in cluster.errors:
             out.print(f"[red]{escape(cluster.name)}[/red]: {escape(code)}: {escape(message)}")

@@ -8,11 +8,12 @@ from dataclasses import asdict
 from typing import Any
 
 from rich.markup import escape
-from rich.table import Table
 
 from hdictl.ports.machine import ClusterStatus, NodeState, NodeStatus
+from hdictl.show.tables import print_table, table
 from hdictl.show.terminal import out, print_json
 
+_LEFT, _RIGHT = ("node", "state", "process", "address"), ("FD", "UD", "memory", "up")
 _COLOUR = {
     NodeState.RUNNING: "green",
     NodeState.STARTING: "yellow",
@@ -26,12 +27,10 @@ def print_status(clusters: Sequence[ClusterStatus]) -> None:
         out.print("nothing runs here; start it: hdictl up")
     for cluster in clusters:
         out.print(f"[bold]{escape(cluster.cluster)}[/bold]  {cluster.bootstrap}  [dim]id {cluster.cluster_id}[/dim]")
-        table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-        for heading in ("node", "state", "process", "address", "FD", "UD", "memory", "up"):
-            table.add_column(heading, justify="right" if heading in ("FD", "UD", "memory", "up") else "left")
+        rows = table(*_LEFT, *_RIGHT, right=_RIGHT)
         for node in cluster.nodes:
-            table.add_row(*_row(node))
-        out.print(table)
+            rows.add_row(*_row(node))
+        print_table(rows)
         for node in cluster.nodes:
             _print_trouble(node)
 

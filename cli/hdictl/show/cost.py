@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from rich.markup import escape
-from rich.table import Table
 
 from hdictl.plan.cost import Cost, CostLine
+from hdictl.show.tables import print_table, table
 from hdictl.show.terminal import out, print_json
 
 
@@ -16,14 +16,11 @@ def show_cost(cost: Cost, *, as_json: bool) -> None:
         sums = {"cores": cost.cores, "disks": cost.disks, "monthly": cost.monthly, "currency": cost.currency}
         print_json("cost", {"lines": [asdict(line) for line in cost.lines], **sums, "missing": list(cost.missing)})
         return
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for heading in ("", "what", "size"):
-        table.add_column(heading)
-    for heading in ("nodes", "cores", "disks (1 TB)", *([f"{cost.currency} a month"] if cost.currency else [])):
-        table.add_column(heading, justify="right")
+    figures = ("nodes", "cores", "disks (1 TB)", *([f"{cost.currency} a month"] if cost.currency else []))
+    rows = table("", "what", "size", *figures, right=figures)
     for line in cost.lines:
-        table.add_row(*_row(line, is_priced=cost.currency is not None))
-    out.print(table)
+        rows.add_row(*_row(line, is_priced=cost.currency is not None))
+    print_table(rows)
     total = f"{cost.cores} cores, {cost.disks} disks of 1 TB"
     if cost.monthly is not None:
         total += f", {cost.monthly:,.2f} {cost.currency} a month"

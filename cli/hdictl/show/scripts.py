@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from rich.markup import escape
-from rich.table import Table
 
 from hdictl.ports.cloud import ScriptAction, ScriptRun
+from hdictl.show.tables import print_table, table
 from hdictl.show.terminal import out, print_json, print_text
 
 
@@ -19,14 +19,12 @@ def show_runs(cluster: str, runs: Sequence[ScriptRun], *, as_json: bool) -> None
     if not runs:
         out.print("no script was run on this cluster")
         return
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for heading in ("id", "script", "status", "started", "ended"):
-        table.add_column(heading)
+    rows = table("id", "script", "status", "started", "ended")
     for run in runs:
         colour = {"succeeded": "green", "failed": "bold red"}.get(run.status.lower(), "yellow")
         status = f"[{colour}]{escape(run.status)}[/{colour}]"
-        table.add_row(str(run.id), escape(run.name), status, run.started, run.ended)
-    out.print(table)
+        rows.add_row(str(run.id), escape(run.name), status, run.started, run.ended)
+    print_table(rows)
 
 
 def show_output(cluster: str, run: ScriptRun, output: str, *, as_json: bool) -> None:

@@ -6,28 +6,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich.markup import escape
-from rich.table import Table
 
 from hdictl.plan.observed import ObservedCluster, ObservedTopic
 from hdictl.rebalance.placement import spread_violations
 from hdictl.show.settings import setting_text
+from hdictl.show.tables import print_table, table
 from hdictl.show.terminal import out, print_json
 
 
 def print_topics(cluster: ObservedCluster, topics: Sequence[ObservedTopic], claimed: frozenset[str]) -> None:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("topic")
-    table.add_column("partitions", justify="right")
-    table.add_column("replicas", justify="right")
-    table.add_column("settings")
-    table.add_column("")
+    rows = table("topic", "partitions", "replicas", "settings", "", right=("partitions", "replicas"))
     for topic in topics:
         settings = ", ".join(f"{key}={setting_text(key, value)}" for key, value in sorted(topic.config.items()))
         mine = "" if topic.name in claimed else "[dim]not in the stack[/dim]"
-        row = (escape(topic.name), str(topic.partitions), str(topic.replication), escape(settings), mine)
-        table.add_row(*row)
+        rows.add_row(escape(topic.name), str(topic.partitions), str(topic.replication), escape(settings), mine)
     out.print(f"[bold]{escape(cluster.cluster)}[/bold]  [dim]{len(topics)} topics[/dim]")
-    out.print(table)
+    print_table(rows)
 
 
 def print_topic(cluster: ObservedCluster, topic: ObservedTopic) -> None:

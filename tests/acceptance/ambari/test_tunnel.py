@@ -179,9 +179,9 @@ def test_ctrl_c_on_the_terminal_does_not_reach_ssh(ssh_server):
         assert os.getsid(ssh.pid) != os.getsid(0)
 
 
-def test_the_path_of_the_state_may_have_a_blank(ssh_server, tmp_path, monkeypatch):
+def test_the_path_of_the_state_may_have_blanks_and_percent_signs(ssh_server, tmp_path, monkeypatch):
     server = ssh_server()
-    monkeypatch.setenv("HDICTL_STATE_DIR", str(tmp_path / "with a blank"))
+    monkeypatch.setenv("HDICTL_STATE_DIR", str(tmp_path / "100% of a blank"))
     with tunnel("127.0.0.1", server.port, server.user, server.key, None):
         pass
-    assert Path(tmp_path / "with a blank" / "ssh" / "known_hosts").read_text()
+    assert Path(tmp_path / "100% of a blank" / "ssh" / "known_hosts").read_text()

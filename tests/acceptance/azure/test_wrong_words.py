@@ -63,3 +63,12 @@ def test_a_password_that_is_nowhere_stops_apply_before_anything_is_deleted(azure
     living = cloud.cluster("ingest-clicks")
     assert living is not None
     assert not [each for each in cloud.requests if each.method == "DELETE"]
+
+
+def test_a_secret_that_the_vault_does_not_hold_is_refused_once(azure_workspace, cloud):
+    described = stack()
+    described["secrets"]["gateway"]["name"] = "absent"
+    workspace = settled(azure_workspace, cloud, described)
+    told = workspace.run("plan", "--json").failed(1).json
+    (refusal,) = told["plan"]["refusals"]
+    assert refusal["what"].count("KeyVaultParameterReferenceSecretRetrieveFailed") == 1

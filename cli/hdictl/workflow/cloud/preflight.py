@@ -65,7 +65,7 @@ def preflight(
         PlanPart.QUOTA: lambda: _quota(cloud, candidates),
         PlanPart.CREATE_REQUEST: lambda: _create_requests(cloud, new),
         PlanPart.VALIDATE: lambda: _validate(cloud, deployment),
-        PlanPart.WHAT_IF: lambda: _what_if(cloud, deployment),
+        PlanPart.WHAT_IF: lambda: _what_if(cloud, deployment, whole.refusals),
     }
     whole = Comparison()
     for part, ask in asked.items():
@@ -151,13 +151,15 @@ def _validate(cloud: CloudReader, deployment: Deployment) -> Iterator[Comparison
         yield _refused(f"group:{deployment.stack}", PlanPart.VALIDATE, error)
 
 
-def _what_if(cloud: CloudReader, deployment: Deployment) -> Iterator[Comparison]:
+def _what_if(cloud: CloudReader, deployment: Deployment, said: Sequence[Refusal]) -> Iterator[Comparison]:
     try:
         expected = cloud.what_if(deployment)
     except CloudRejected as error:
         if error.code == _NO_GROUP:
             raise
-        yield _refused(f"group:{deployment.stack}", PlanPart.WHAT_IF, CloudError(error.code, error.what))
+        reason = error.what.removeprefix(f"{error.code}: ")
+        if not any(reason in refusal.what for refusal in said):  # validate mostly says the same
+            yield _refused(f"group:{deployment.stack}", PlanPart.WHAT_IF, CloudError(error.code, reason))
         return
     yield Comparison(notes=_summary(expected))
 
