@@ -18,9 +18,12 @@ cp "$tree/tests/invariants/stacks/minimal.yaml" stack.yaml
 "$work/venv/bin/hdictl" --version
 "$work/venv/bin/hdictl" check
 "$work/venv/bin/hdictl" schema > schema.json
+AZURE_SUBSCRIPTION_ID=0b1f6471-1bf0-4dda-aec3-cb9272f09590 \
+    "$work/venv/bin/hdictl" render --stack "$tree/tests/invariants/stacks/clickstream.yaml" --out rendered > render.txt
+"$work/venv/bin/hdictl" check --template rendered/group.template.json --parameters rendered/group.parameters.json
 "$work/venv/bin/python" - <<'CODE'
 from hdictl import assets
-for part in (assets.template("jars"), assets.template("docker"), assets.pipeline("page_activity"), assets.jobs()):
+for part in (assets.template("jars"), assets.template("docker"), assets.template("arm"), assets.pipeline("page_activity"), assets.jobs()):
     assert part.is_dir(), f"{part} is not in the wheel"
     assert "_assets" in part.parts, f"{part} does not come from the wheel"
 print("wheel: templates, pipelines and jobs are inside")

@@ -88,3 +88,12 @@ def test_found(fault, template):
     assert found, f"{rule} is silent"
     assert all(1 < finding.mark.line <= len(text.splitlines()) for finding in found)
     assert "Hunter2!" not in repr(found)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_command_finds_it(fault, template, workspace):
+    rule, plant = FAULTS[fault]
+    plant(template)
+    (workspace.folder / "template.json").write_text(json.dumps(template, indent=2))
+    told = workspace.run("check", "--template", "template.json", "--json").failed(4)
+    assert rule in {finding["rule"] for finding in told.json["findings"]}
