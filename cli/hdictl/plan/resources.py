@@ -17,6 +17,12 @@ _WRITE_ONLY = {"createMode"}
 # Actions in the form of a resource: there is nothing to read back.
 UNREADABLE = {"microsoft.keyvault/vaults/accesspolicies"}
 
+# Lists that a deployment replaces as a whole: what it does not name is taken away.
+_WHOLE_LISTS = {
+    "microsoft.network/virtualnetworks": "subnets",
+    "microsoft.network/networksecuritygroups": "securityRules",
+}
+
 _REASON = "the template is deployed again; what is there already stays"
 
 
@@ -35,6 +41,16 @@ def compare_resource(rendered: Mapping[str, Any], living: CloudResource | None) 
         for path, before, after in _differences(wanted, living.body or {}, "")
     )
     return Change(action=Action.UPDATE, address=address, fields=fields) if fields else None
+
+
+def taken_away(rendered: Mapping[str, Any], living: CloudResource | None) -> tuple[str, ...]:
+    """Names of what is there and would not be there after a deployment."""
+    part = _WHOLE_LISTS.get(str(rendered["type"]).lower())
+    if part is None or living is None:
+        return ()
+    wanted, seen = ((body.get("properties") or {}).get(part) or () for body in (rendered, living.body or {}))
+    named = {str(item["name"]).lower() for item in wanted}
+    return tuple(sorted(str(item["name"]) for item in seen if str(item["name"]).lower() not in named))
 
 
 def resource_address(resource: Mapping[str, Any]) -> str:

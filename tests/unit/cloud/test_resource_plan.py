@@ -8,7 +8,7 @@ import pytest
 
 from hdictl.plan.change import Action
 from hdictl.plan.cloud import CloudResource
-from hdictl.plan.resources import compare_resource
+from hdictl.plan.resources import compare_resource, taken_away
 
 NSG = {
     "id": "/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/networkSecurityGroups/n",
@@ -84,3 +84,12 @@ def test_what_only_the_deployment_knows_is_not_compared():
 def test_an_action_in_the_form_of_a_resource_is_not_compared():
     policy = {"type": "Microsoft.KeyVault/vaults/accessPolicies", "name": "kv/add", "properties": {}}
     assert compare_resource(policy, None) is None
+
+
+def test_what_a_deployment_would_take_away_is_named():
+    with_more = living(lambda body: body["properties"]["securityRules"].append({"name": "by-hand"}))
+    assert taken_away(NSG, with_more) == ("by-hand",)
+    assert taken_away(NSG, living()) == ()
+    assert taken_away(NSG, None) == ()
+    # Other resources keep what is not said of them.
+    assert taken_away({**NSG, "type": "Microsoft.Storage/storageAccounts"}, with_more) == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +24,7 @@ from hdictl.ports.cloud import CloudReader
 from hdictl.ports.target import Infrastructure
 from hdictl.stack.model import Stack
 from hdictl.stack.resource_names import Names
+from hdictl.workflow.cloud.beyond import Pair, in_the_way, left_behind
 from hdictl.workflow.cloud.monitored import monitored, named_workspace
 from hdictl.workflow.cloud.preflight import Candidate, preflight
 
@@ -49,9 +50,11 @@ def plan_foundation(stack: Stack, infrastructure: Infrastructure, wishes: Wishes
     with infrastructure.cloud() as cloud:
         living = living_clusters(stack, cloud)
         clusters = _compare_clusters(stack, cloud, bodies, living, wishes)
-        others = _compare_group(stack, cloud) + _compare_resources(stack, whole, cloud) + named_workspace(stack, cloud)
-        compared = others + clusters
+        pairs = _living_resources(stack, whole, cloud)
+        others = _compare_group(stack, cloud) + _compare_resources(pairs) + named_workspace(stack, cloud)
         new = {change.cluster for change in clusters.changes if change.action in (Action.CREATE, Action.REPLACE)}
+        others += in_the_way(pairs, deploys=bool(others.changes or new))
+        compared = others + clusters + left_behind(stack, cloud)
         if compared.changes and not compared.refusals:
             kept = frozenset(stack.clusters) - new
             deployment = render(stack, public_key=infrastructure.public_key(), without=kept).group
@@ -105,11 +108,15 @@ def _compare_group(stack: Stack, cloud: CloudReader) -> Comparison:
     return Comparison(changes=(change,))
 
 
-def _compare_resources(stack: Stack, rendered: Rendered, cloud: CloudReader) -> Comparison:
+def _living_resources(stack: Stack, rendered: Rendered, cloud: CloudReader) -> Sequence[Pair]:
     bodies = resolved_resources(rendered.group, place_of(stack))
     wanted = [body for body in bodies if body["type"].lower() not in (CLUSTER_TYPE, *UNREADABLE)]
     seen = _all(lambda body: cloud.resource(body["id"], body["type"], body["apiVersion"]), wanted)
-    compared = (compare_resource(body, resource) for body, resource in zip(wanted, seen, strict=True))
+    return list(zip(wanted, seen, strict=True))
+
+
+def _compare_resources(pairs: Sequence[Pair]) -> Comparison:
+    compared = (compare_resource(body, resource) for body, resource in pairs)
     return Comparison(changes=tuple(change for change in compared if change is not None))
 
 
