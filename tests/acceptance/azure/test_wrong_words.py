@@ -72,3 +72,12 @@ def test_a_secret_that_the_vault_does_not_hold_is_refused_once(azure_workspace, 
     told = workspace.run("plan", "--json").failed(1).json
     (refusal,) = told["plan"]["refusals"]
     assert refusal["what"].count("KeyVaultParameterReferenceSecretRetrieveFailed") == 1
+
+
+def test_who_may_not_read_deployments_sees_the_clusters_all_the_same(azure_workspace, cloud):
+    workspace = settled(azure_workspace, cloud)
+    workspace.run("apply", "--yes").ok()
+    cloud.deny("Microsoft.Resources/deployments/read")
+    told = workspace.run("status").ok().out
+    assert "Running" in told
+    assert "deployments were not looked at" in told

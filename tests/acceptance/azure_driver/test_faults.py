@@ -111,7 +111,7 @@ def test_a_permission_is_missing(ingest: FakeCloud, cloud: Cloud):
         cloud.cluster("ingest")
 
     assert "Microsoft.HDInsight/clusters/read" in caught.value.what
-    assert f"`HDInsight Cluster Operator` on resource group {GROUP}" in (caught.value.fix or "")
+    assert f"`Reader` on resource group {GROUP}" in (caught.value.fix or "")
 
 
 def test_nobody_is_signed_in(fake: FakeCloud, cloud: Cloud, capfd: pytest.CaptureFixture[str]):

@@ -72,7 +72,7 @@ def test_a_missing_permission_names_action_scope_and_role():
     error = permission_missing(CloudError("AuthorizationFailed", message), "cluster `ingest`")
 
     assert error.what == f"this sign-in lacks the permission Microsoft.HDInsight/clusters/read on {scope}"
-    assert "`HDInsight Cluster Operator` on resource group rg-clickstream" in (error.fix or "")
+    assert "`Reader` on resource group rg-clickstream" in (error.fix or "")
 
 
 def test_a_refusal_without_an_action_keeps_its_words():
@@ -108,6 +108,11 @@ def test_a_firewall_is_not_a_missing_role():
         ("Microsoft.OperationalInsights/workspaces/sharedKeys/action", "Log Analytics Contributor"),
         ("Microsoft.KeyVault/vaults/secrets/getSecret/action", "Key Vault Secrets User"),
         ("Microsoft.Resources/deployments/whatIf/action", "Contributor"),
+        ("Microsoft.HDInsight/clusters/read", "Reader"),
+        ("Microsoft.HDInsight/clusters/updateGatewaySettings/action", "HDInsight Cluster Operator"),
+        ("Microsoft.HDInsight/clusters/roles/resize/action", "HDInsight Cluster Admin"),
+        ("Microsoft.HDInsight/clusters/executeScriptActions/action", "HDInsight Cluster Admin"),
+        ("Microsoft.HDInsight/clusters/write", "HDInsight Cluster Admin"),
     ],
 )
 def test_the_role_to_ask_for(action: str, role: str):

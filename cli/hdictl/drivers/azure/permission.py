@@ -13,8 +13,10 @@ _ROLES = (
     (r"^Microsoft\.KeyVault/vaults/secrets/", "Key Vault Secrets User"),
     (r"^Microsoft\.KeyVault/vaults/keys/", "Key Vault Crypto Officer"),
     (r"^Microsoft\.OperationalInsights/workspaces/sharedKeys/", "Log Analytics Contributor"),
-    (r"^Microsoft\.HDInsight/clusters/(read|.*/read|.*/action|.*/write)$", "HDInsight Cluster Operator"),
+    (r"^Microsoft\.HDInsight/clusters/(get|update)GatewaySettings/action$", "HDInsight Cluster Operator"),
+    (r"^Microsoft\.HDInsight/clusters/configurations/", "HDInsight Cluster Operator"),  # secrets among them
     (r"/read$", "Reader"),
+    (r"^Microsoft\.HDInsight/clusters/", "HDInsight Cluster Admin"),
     (r"^Microsoft\.Resources/deployments/(whatIf|validate)/action$", "Contributor"),
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hdictl.errors import PermissionMissing
-from hdictl.plan.cloud import Usage
+from hdictl.plan.cloud import CloudDeployment, Usage
 from hdictl.plan.cloud_status import CloudStatus, summary
 from hdictl.ports.cloud import CloudReader
 from hdictl.ports.target import Infrastructure
@@ -17,9 +17,16 @@ def cloud_status(stack: Stack, infrastructure: Infrastructure) -> CloudStatus:
         clusters = tuple(
             summary(key, stack.azure_name(key), stack.clusters[key].kind, cluster) for key, cluster in living.items()
         )
-        quota, notes = _quota(stack, cloud)
-        newest = next(iter(cloud.deployments()), None)
-    return CloudStatus(clusters, quota, newest, notes)
+        quota, without_quota = _quota(stack, cloud)
+        newest, without_newest = _newest(cloud)
+    return CloudStatus(clusters, quota, newest, without_quota + without_newest)
+
+
+def _newest(cloud: CloudReader) -> tuple[CloudDeployment | None, tuple[str, ...]]:
+    try:
+        return next(iter(cloud.deployments()), None), ()
+    except PermissionMissing as error:
+        return None, (f"deployments were not looked at: {error.what}",)
 
 
 def _quota(stack: Stack, cloud: CloudReader) -> tuple[dict[str, Usage], tuple[str, ...]]:
