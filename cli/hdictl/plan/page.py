@@ -22,10 +22,10 @@ A plan compares the stack with what is there, field by field. How a field behave
 - **planned only**: shown, and left to a reassignment.
 """
 _LEFT = """
-**What is taken out of the stack is not taken out of Azure.** A plan sees to it that everything that is said is there;
-what is there beyond that it leaves alone. A cluster that is no longer in the stack runs on and is paid for. An address
-that left `admins` is let in until the security group is mended by hand, or put again with another change. Tags stay.
-`hdictl destroy` takes all that carries the stack's tag.
+**What is taken out of the stack is not taken out of Azure behind your back.** A cluster that the stack no longer names
+runs on and is paid for; every plan says so, and how to end it. A deployment that would take away a subnet is refused.
+A rule of a security group that the stack does not name is told, and goes with the next deployment. Tags stay. An
+address that left `admins`, while others are left in it, is not seen: it is let in until the group is deployed again.
 """
 _WORDS = {
     Behaviour.IN_PLACE: "in place",
@@ -83,7 +83,7 @@ UNSEEN: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (
         ("name",),
         "it is how a cluster is found: with another name it is another cluster",
-        "the old one stays and is paid for: delete it in the portal, or take everything away with `hdictl destroy`",
+        "the old one stays and is paid for; every plan says how to end it",
     ),
     (
         ("access", "bootstrap", "proxy", "cluster_id", "local"),
