@@ -6,7 +6,8 @@ import sys
 from itertools import groupby
 from pathlib import Path
 
-from hdictl.arm.lint import RULES, Rule
+from hdictl.arm.lint import RULES
+from hdictl.stack.rule_words import section
 
 _SUBJECTS = {
     "X00": "The document",
@@ -42,22 +43,8 @@ check that is skipped (`checkov --config-file checkov.yaml --directory rendered`
 
 def lint_page() -> str:
     ordered = sorted(RULES.values(), key=lambda rule: rule.id)
-    sections = (_section(prefix, list(rules)) for prefix, rules in groupby(ordered, key=lambda rule: rule.id[:3]))
+    sections = (section(_SUBJECTS[prefix], rules) for prefix, rules in groupby(ordered, key=lambda rule: rule.id[:3]))
     return "\n".join([_HEAD, *sections])
-
-
-def _section(prefix: str, rules: list[Rule]) -> str:
-    rows = [
-        f"| {rule.id} | {rule.severity.value} | {_cell(rule.title)} | {_cell(rule.why)} | {_cell(rule.fix)} "
-        f"| {_cell(rule.source)} |"
-        for rule in rules
-    ]
-    head = "| id | severity | rule | why | fix | source |\n|---|---|---|---|---|---|"
-    return "\n".join([f"## {_SUBJECTS[prefix]}", "", head, *rows, ""])
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
 
 
 if __name__ == "__main__":

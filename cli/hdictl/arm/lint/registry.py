@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hdictl.arm.lint.fields import path_text
 from hdictl.arm.lint.marks import readable
 from hdictl.stack.finding import Finding, Mark, Severity
+from hdictl.stack.rule_words import RuleWords, register
 from hdictl.stack.shown import shown
 from hdictl.stack.source import Path
 
@@ -32,13 +33,7 @@ Look = Callable[["Template"], Iterable[Problem]]
 
 
 @dataclass(frozen=True)
-class Rule:
-    id: str
-    severity: Severity
-    title: str  # the rule as a sentence that holds for a good template
-    why: str
-    fix: str
-    source: str
+class Rule(RuleWords):
     look: Look | None = None  # None: found while the text is read
 
     def finding(self, problem: Problem, mark: Mark) -> Finding:
@@ -54,22 +49,15 @@ def rule(  # noqa: PLR0913 - the words of a rule
 ) -> Callable[[Look], Look]:
     """Register a function as a rule."""
 
-    def register(look: Look) -> Look:
-        _add(Rule(id, severity, title, why, fix, source, look))
+    def registered(look: Look) -> Look:
+        register(RULES, Rule(id, severity, title, why, fix, source, look))
         return look
 
-    return register
+    return registered
 
 
 def declare(  # noqa: PLR0913
     id: str, severity: Severity, title: str, *, why: str, fix: str, source: str
 ) -> Rule:
     """Register a rule that is found elsewhere than by a function over a template."""
-    return _add(Rule(id, severity, title, why, fix, source))
-
-
-def _add(added: Rule) -> Rule:
-    if added.id in RULES:
-        raise AssertionError(f"rule {added.id} is registered twice")
-    RULES[added.id] = added
-    return added
+    return register(RULES, Rule(id, severity, title, why, fix, source))

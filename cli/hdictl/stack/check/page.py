@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from hdictl.stack.check import RULES, Rule
+from hdictl.stack.check import RULES
+from hdictl.stack.rule_words import section
 
 _SUBJECTS = {
     "S": "The shape of the file",
@@ -42,22 +42,11 @@ Findings of S and W cannot be waived. Numbers that are missing are kept for rule
 def rules_page() -> str:
     letters = list(_SUBJECTS)
     ordered = sorted(RULES.values(), key=lambda rule: (letters.index(rule.id[0]), rule.id))
-    sections = (_section(letter, rules) for letter, rules in groupby(ordered, key=lambda rule: rule.id[0]))
+    sections = (
+        section(f"{letter}: {_SUBJECTS[letter]}", rules)
+        for letter, rules in groupby(ordered, key=lambda rule: rule.id[0])
+    )
     return "\n".join([_HEAD, *sections])
-
-
-def _section(letter: str, rules: Iterator[Rule]) -> str:
-    rows = [
-        f"| {rule.id} | {rule.severity.value} | {_cell(rule.title)} | {_cell(rule.why)} | {_cell(rule.fix)} "
-        f"| {_cell(rule.source)} |"
-        for rule in rules
-    ]
-    head = "| id | severity | rule | why | fix | source |\n|---|---|---|---|---|---|"
-    return "\n".join([f"## {letter}: {_SUBJECTS[letter]}", "", head, *rows, ""])
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
 
 
 if __name__ == "__main__":

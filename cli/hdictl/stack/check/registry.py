@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hdictl.stack.finding import Finding, Mark, Severity
+from hdictl.stack.rule_words import RuleWords, register
 from hdictl.stack.shown import shown
 from hdictl.stack.source import Path
 
@@ -35,13 +36,7 @@ Look = Callable[["Context"], Iterable[Problem]]
 
 
 @dataclass(frozen=True)
-class Rule:
-    id: str
-    severity: Severity
-    title: str  # the rule as a sentence that holds for a good stack
-    why: str
-    fix: str
-    source: str
+class Rule(RuleWords):
     look: Look | None = None  # None: found while the file is loaded, or while waivers are applied
     varies: bool = False  # also depends on the target or the environment, so a waiver may be idle here
 
@@ -62,22 +57,15 @@ def rule(  # noqa: PLR0913 - the words of a rule
 ) -> Callable[[Look], Look]:
     """Register a function as a rule."""
 
-    def register(look: Look) -> Look:
-        _add(Rule(id, severity, title, why, fix, source, look, varies))
+    def registered(look: Look) -> Look:
+        register(RULES, Rule(id, severity, title, why, fix, source, look, varies))
         return look
 
-    return register
+    return registered
 
 
 def declare(  # noqa: PLR0913
     id: str, severity: Severity, title: str, *, why: str, fix: str, source: str
 ) -> Rule:
     """Register a rule that is found elsewhere than by a function over the context."""
-    return _add(Rule(id, severity, title, why, fix, source))
-
-
-def _add(added: Rule) -> Rule:
-    if added.id in RULES:
-        raise AssertionError(f"rule {added.id} is registered twice")
-    RULES[added.id] = added
-    return added
+    return register(RULES, Rule(id, severity, title, why, fix, source))
