@@ -85,6 +85,10 @@ def is_deploying(cloud: FakeCloud) -> bool:
     return "Running" in cloud.deployment_states().values()
 
 
+def is_deleting(cloud: FakeCloud) -> bool:
+    return any(each.state == "Deleting" for each in list(cloud.world.resources.values()))
+
+
 def creations(workspace: Workspace) -> set[str]:
     """What a plan makes; it has nothing else to do."""
     planned = workspace.run("plan", NO_TOPICS, "--json").failed(3).json["plan"]
@@ -140,6 +144,10 @@ def nothing_to_do(workspace: Workspace, cloud: FakeCloud) -> None:
 
 
 def destroyed(workspace: Workspace, cloud: FakeCloud, name: str) -> None:
+    cloud.pace = 1.0
+    told = workspace.interrupted("destroy", "--yes", when=lambda: is_deleting(cloud))
+    told.failed(130, "what is being deleted goes on", "run the same command again")
+    cloud.pace = 0.02
     assert workspace.run("destroy", "--yes", "--json").ok().json["deleted"] > 0
     assert of_the_stack(cloud, name) == []
     before = len(cloud.requests)

@@ -45,6 +45,10 @@ class CloudCluster:
         )
 
     @property
+    def is_leaving(self) -> bool:
+        return "deleting" in (self.state.lower(), self.provisioning.lower())
+
+    @property
     def tags(self) -> Mapping[str, str]:
         return self.body.get("tags") or {}
 

@@ -24,6 +24,8 @@ def compare_cluster(
     address = f"cluster:{key}"
     if living is None:
         return Comparison(changes=(_creation(address, desired, "the cluster does not exist"),))
+    if living.is_leaving:
+        return _leaving(address)
     if living.is_failed:
         return _failed(address, desired, living, may_replace=may_replace)
     seen = {**cluster_fields(living.body), "monitoring": monitoring}
@@ -116,6 +118,13 @@ def _update(
         notes=tuple(CLUSTER_RULES[field.field].warning for field in grown),
         is_irreversible=bool(grown),
     )
+
+
+def _leaving(address: str) -> Comparison:
+    """Nothing can be said of a cluster that is half gone; `apply` waits for the rest of it before it plans."""
+    what = "the cluster is being deleted"
+    fix = "plan again when it is gone; hdictl apply --target azure waits for that, and makes it anew"
+    return Comparison(refusals=(Refusal(address=address, what=what, fix=fix),))
 
 
 def _failed(address: str, desired: Mapping[str, Any], living: CloudCluster, *, may_replace: bool) -> Comparison:

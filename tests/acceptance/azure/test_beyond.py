@@ -70,3 +70,11 @@ def test_a_cluster_that_somebody_deleted_is_made_again_and_no_other(with_a_lab: 
     assert [(change["action"], change["address"]) for change in planned] == [("create", "cluster:jobs")]
     with_a_lab.run("apply", "--yes").ok()
     assert cloud.duplicates() == []
+
+
+def test_a_cluster_that_is_being_deleted_is_no_part_of_a_plan(with_a_lab: Workspace, cloud: FakeCloud):
+    cloud.freeze()
+    leaving = cloud.cluster("jobs-clicks")
+    assert leaving is not None
+    leaving.properties.update({"clusterState": "Deleting", "provisioningState": "Deleting"})
+    with_a_lab.run("plan").failed(1, "cluster:jobs: the cluster is being deleted", "plan again when it is gone")

@@ -35,6 +35,14 @@ def test_a_missing_cluster_is_created_and_the_plan_says_what_it_is():
     assert {field.field: field.after for field in change.fields}["workers.count"] == 4
 
 
+def test_nothing_is_planned_for_a_cluster_that_is_being_deleted():
+    wanted = stack()
+    living = returned(desired(wanted), state="Deleting", provisioning="Deleting")
+    found = compared(wanted, living, may_replace=True)
+    assert found.changes == ()
+    assert [refusal.what for refusal in found.refusals] == ["the cluster is being deleted"]
+
+
 IN_PLACE = {
     "workers.count": ("ingest", {"ingest__workers__count": 6}),
     "autoscale": ("jobs", {"jobs__autoscale": {"min": 4, "max": 8}}),
