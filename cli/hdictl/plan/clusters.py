@@ -56,8 +56,9 @@ def _differences(desired: Mapping[str, Any], seen: Mapping[str, Any]) -> Iterato
 
 
 def _tags(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Only tags of the stack; others may put theirs beside them."""
-    return {name: before[name] for name in after if name in before}, dict(after)
+    """Only tags of the stack; others may put theirs beside them. Azure does not mind the case of their names."""
+    seen = {name.lower(): value for name, value in before.items()}
+    return {name: seen[name.lower()] for name in after if name.lower() in seen}, dict(after)
 
 
 def _shrinks(field: FieldChange) -> bool:

@@ -81,3 +81,18 @@ def test_who_may_not_read_deployments_sees_the_clusters_all_the_same(azure_works
     told = workspace.run("status").ok().out
     assert "Running" in told
     assert "deployments were not looked at" in told
+
+
+def test_a_tag_that_is_spelt_in_another_case_is_the_same_tag(azure_workspace, cloud):
+    workspace = settled(azure_workspace, cloud)
+    workspace.run("apply", "--yes").ok()
+    described = stack()
+    described["azure"]["tags"] = {"Team": "data"}
+    workspace.write(described)
+    workspace.run("plan").ok()
+    described["azure"]["tags"] = {"Team": "platform"}
+    workspace.write(described)
+    workspace.run("apply", "--yes").ok()
+    living = cloud.cluster("ingest-clicks")
+    assert living is not None
+    assert living.body["tags"] == {"Team": "platform", "hdictl-stack": "clicks"}

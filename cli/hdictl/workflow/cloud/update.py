@@ -42,9 +42,12 @@ def update_cluster(change: Change, wanted: Wanted, cloud: Cloud, watch: Watch) -
 
 
 def _tag(wanted: Wanted, cloud: Cloud) -> None:
-    """Tags of others stay."""
+    """Tags of others stay. Azure refuses two whose names differ in case only."""
     living = cloud.cluster(wanted.name)
-    cloud.tag(wanted.name, {**(living.tags if living is not None else {}), **wanted.body["tags"]})
+    tags: Mapping[str, str] = wanted.body["tags"]
+    mine = {name.lower() for name in tags}
+    others = {name: value for name, value in (living.tags if living else {}).items() if name.lower() not in mine}
+    cloud.tag(wanted.name, {**others, **tags})
 
 
 def _autoscale(wanted: Wanted, cloud: Cloud) -> Operation:
