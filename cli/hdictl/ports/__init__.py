@@ -1,5 +1,5 @@
 """What the drivers offer to the rest, as protocols and plain values, by subject.
 
-Deciding code gets readers, which cannot write; only `workflow.apply` is handed a writer. A `Target` is a choice of
-drivers, nothing more.
+Deciding code gets readers (`ClusterReader`, `CloudReader`, `AmbariReader`), which cannot write; only the phases that
+change something are handed the protocols that add to them. A `Target` is a choice of drivers, nothing more.
 """
