@@ -103,6 +103,7 @@ def _chosen(session: Session, saved: Path | None, wishes: Wishes, *, yes: bool, 
     from hdictl.commands.session import confirm
     from hdictl.plan.saved import read_plan, require_fresh
     from hdictl.show.plans import print_plan
+    from hdictl.workflow.apply import require_no_refusal
     from hdictl.workflow.converge import irreversible
     from hdictl.workflow.plan import make_plan
 
@@ -110,6 +111,7 @@ def _chosen(session: Session, saved: Path | None, wishes: Wishes, *, yes: bool, 
     now = make_plan(session.stack, session.target, env=session.env, wishes=reviewed.wishes if reviewed else wishes)
     if reviewed is not None and saved is not None:
         require_fresh(reviewed, now, saved)
+        require_no_refusal(now)  # the quota may be used up, a name taken, since it was reviewed
         return reviewed
     if not is_quiet:
         print_plan(now)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from hdictl.plan.wishes import DRY_RUNS, PlanPart, Wishes
+from hdictl.plan.wishes import PlanPart, Wishes
 
 
 class Action(str, Enum):
@@ -115,11 +115,11 @@ class Plan(Value):
 
     @property
     def wishes(self) -> Wishes:
-        """Those under which the same plan comes out again; Azure's dry runs were made the first time."""
+        """Those under which the same plan comes out again."""
         return Wishes(
             delete_topics=any(change.kind == "topic" and change.action is Action.DELETE for change in self.changes),
             replace=frozenset(change.cluster for change in self.changes if change.action is Action.REPLACE),
-            skip=frozenset(self.skipped) | DRY_RUNS,
+            skip=frozenset(self.skipped),
         )
 
     def count(self, action: Action) -> int:

@@ -24,8 +24,8 @@ A plan compares the stack with what is there, field by field. How a field behave
 _LEFT = """
 **What is taken out of the stack is not taken out of Azure behind your back.** A cluster that the stack no longer names
 runs on and is paid for; every plan says so, and how to end it. A deployment that would take away a subnet is refused.
-A rule of a security group that the stack does not name is told, and goes with the next deployment. Tags stay. An
-address that left `admins`, while others are left in it, is not seen: it is let in until the group is deployed again.
+What let somebody in goes: an address that left `admins`, or a security rule of the stack's own, is a change like any
+other. A security rule of somebody else is told, and goes with the next deployment. Tags stay.
 """
 _WORDS = {
     Behaviour.IN_PLACE: "in place",

@@ -23,6 +23,17 @@ _WHOLE_LISTS = {
     "microsoft.network/networksecuritygroups": "securityRules",
 }
 
+# Names that a stack's own security rules have: one that left the stack has to leave the group, or stays open.
+OWN_RULES = frozenset(
+    {
+        "allow-hdinsight-management",
+        "allow-azure-resolver",
+        "allow-hdinsight-rest-proxy",
+        "allow-admins",
+        "allow-admins-rest-proxy",
+    }
+)
+
 _REASON = "the template is deployed again; what is there already stays"
 
 
@@ -94,6 +105,20 @@ def _list_differences(wanted: Sequence[Any], seen: Sequence[Any], path: str) -> 
                 yield from _differences(item, named[str(name).lower()], place)
         elif not any(not list(_differences(item, other, path)) for other in seen):
             yield f"{path}[{index}]", None, item if not isinstance(item, Mapping) else "(new)"
+    yield from _too_many(wanted, seen, path)
+
+
+def _too_many(wanted: Sequence[Any], seen: Sequence[Any], path: str) -> Iterator[tuple[str, Any, Any]]:
+    """What is there and is wanted no more. Lists of plain values are the stack's alone: addresses, ports, zones."""
+    if wanted and not any(isinstance(item, (Mapping, list)) for item in (*wanted, *seen)):
+        for other in seen:
+            if not any(_is_same(item, other, path) for item in wanted):
+                yield f"{path}[{other}]", other, None
+    if path.rpartition(".")[2] == "securityRules":
+        named = {item.get("name") for item in wanted}
+        for other in seen:
+            if other.get("name") in OWN_RULES - named:
+                yield f"{path}[{other['name']}]", "(there)", None
 
 
 def _is_same(wanted: Any, seen: Any, path: str) -> bool:

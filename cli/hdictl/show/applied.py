@@ -13,6 +13,7 @@ def show_applied(converged: Converged, *, as_json: bool) -> None:
         print_json("apply", {**body, "plan": converged.plan.model_dump(mode="json")})
         return
     if applied.total:
-        out.print(f"[green]✓[/green] {applied.done} changes made and verified")
+        changes = "change" if applied.done == 1 else "changes"
+        out.print(f"[green]✓[/green] {applied.done} {changes} made and verified")
     if applied.deferred:
         out.print(f"{applied.deferred} planned, not made: they move data between brokers")

@@ -73,7 +73,9 @@ def _spelled(field: FieldChange, value: Any) -> str:
     """Settings as people write them: 3d, not 259200000."""
     if value is None:
         return "(broker default)" if field.field.startswith("config.") else "–"
-    return setting_text(field.field.removeprefix("config."), value) if field.field.startswith("config.") else str(value)
+    if field.field.startswith("config."):
+        return setting_text(field.field.removeprefix("config."), value)
+    return ", ".join(f"{key}={item}" for key, item in value.items()) if isinstance(value, dict) else str(value)
 
 
 def summary(plan: Plan) -> str:

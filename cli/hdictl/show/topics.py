@@ -29,7 +29,11 @@ def print_topic(cluster: ObservedCluster, topic: ObservedTopic) -> None:
     out.print(f"  {topic.partitions} partitions × {topic.replication} replicas")
     for key, value in sorted(topic.config.items()):
         out.print(f"  {escape(key)} = {escape(setting_text(key, value))}")
-    domains = {broker.id: f"FD{broker.fd} UD{broker.ud}" for broker in cluster.brokers if broker.fd is not None}
+    domains = {
+        broker.id: f"FD{broker.fd} " + ("UD unknown" if broker.ud is None else f"UD{broker.ud}")
+        for broker in cluster.brokers
+        if broker.fd is not None
+    }
     for number, replicas in enumerate(topic.assignment):
         places = ", ".join(f"{broker} ({domains.get(broker, 'domain unknown')})" for broker in replicas)
         out.print(f"  p{number}: {places}")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from hdictl.errors import NotConfirmed
 from hdictl.plan.applied import Converged
 from hdictl.plan.change import Plan
+from hdictl.plan.wishes import DRY_RUNS
 from hdictl.ports.progress import Progress
 from hdictl.ports.target import Target
 from hdictl.stack.model import Stack
@@ -19,7 +20,7 @@ from hdictl.workflow.verify import verify
 def carry_out(plan: Plan, stack: Stack, target: Target, progress: Progress) -> Converged:
     """Apply a plan and verify it. The caller holds the target's lock."""
     applied = apply_plan(plan, stack, target, progress)
-    wishes = replace(plan.wishes, replace=frozenset())
+    wishes = replace(plan.wishes, replace=frozenset(), skip=plan.wishes.skip | DRY_RUNS)
     left = verify(lambda: make_plan(stack, target, env=plan.env, wishes=wishes))
     return Converged(plan, applied, left)
 

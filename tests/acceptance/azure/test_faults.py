@@ -61,6 +61,14 @@ def test_quota_names_and_capabilities_are_refused_before_anything_is_touched(azu
     workspace.run("plan", "--skip", "quota", "--skip", "names").failed(3)
 
 
+def test_a_saved_plan_is_refused_when_the_quota_was_used_up_since(azure_workspace, cloud):
+    workspace = settled(azure_workspace, cloud)
+    workspace.run("plan", "--out", "plan.json").failed(3)
+    cloud.quota("westeurope", 10)
+    workspace.run("apply", "plan.json").failed(1, "more cores are needed", "nothing was touched")
+    assert cloud.created() == []
+
+
 def test_a_missing_permission_for_a_dry_run_is_a_note(azure_workspace, cloud):
     workspace = settled(azure_workspace, cloud)
     cloud.deny("Microsoft.Resources/deployments/whatIf/action")

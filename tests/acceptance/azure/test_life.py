@@ -130,3 +130,20 @@ def test_render_writes_what_apply_deploys(made, cloud):
     made.run("render", "--out", "arm").ok()
     template = json.loads((made.folder / "arm" / "group.template.json").read_text())
     assert len(template["resources"]) == 12
+
+
+def test_who_leaves_the_admins_is_let_in_no_more(made, cloud):
+    def admitting(*admins: str) -> dict:
+        described = stack()
+        described["network"]["westeurope"]["admins"] = list(admins)
+        return described
+
+    nsg = cloud.id(GROUP, "Microsoft.Network/networkSecurityGroups", "clicks-westeurope-ingest-nsg")
+    for admins in (["203.0.113.7/32", "203.0.113.8/32"], ["203.0.113.7/32"], []):
+        made.write(admitting(*admins))
+        made.run("apply", "--yes").ok()
+        made.run("plan").ok()
+        rules = json.dumps(cloud.world.find(nsg).body["properties"]["securityRules"])
+        assert [f"203.0.113.{last}/32" in rules for last in (7, 8)] == [
+            f"203.0.113.{last}/32" in admins for last in (7, 8)
+        ]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import copy
+import json
+import re
 
 import pytest
 
+from hdictl import assets
 from hdictl.plan.change import Action
 from hdictl.plan.cloud import CloudResource
-from hdictl.plan.resources import compare_resource, taken_away
+from hdictl.plan.resources import OWN_RULES, compare_resource, taken_away
 
 NSG = {
     "id": "/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/networkSecurityGroups/n",
@@ -93,3 +96,31 @@ def test_what_a_deployment_would_take_away_is_named():
     assert taken_away(NSG, None) == ()
     # Other resources keep what is not said of them.
     assert taken_away({**NSG, "type": "Microsoft.Storage/storageAccounts"}, with_more) == ()
+
+
+def test_an_address_that_left_the_stack_is_a_difference():
+    seen = living(
+        lambda body: body["properties"]["securityRules"][1]["properties"].update(
+            destinationPortRanges=["53", "443", "22"]
+        )
+    )
+    (field,) = compare_resource(NSG, seen).fields
+    assert (field.field, field.before, field.after) == (
+        "properties.securityRules[a].properties.destinationPortRanges[22]",
+        "22",
+        None,
+    )
+
+
+def test_a_rule_of_ours_that_left_the_stack_is_taken_away_and_one_of_others_is_not():
+    def more(body):
+        body["properties"]["securityRules"] += [{"name": "allow-admins", "properties": {}}, {"name": "theirs"}]
+
+    (field,) = compare_resource(NSG, living(more)).fields
+    assert (field.field, field.before) == ("properties.securityRules[allow-admins]", "(there)")
+
+
+def test_the_names_of_our_rules_are_those_of_the_module():
+    module = json.loads(assets.template("arm").joinpath("network.json").read_text())
+    rules = module["variables"]
+    assert set(re.findall(r'"name": "(allow-[a-z-]+)"', json.dumps(rules))) == OWN_RULES
