@@ -10,14 +10,14 @@ from hdictl.plan.change import Action
 from hdictl.plan.rules import Behaviour, FieldRule
 
 _PROVISION = "Microsoft Learn: hdinsight-hadoop-provision-linux-clusters"
-_BESIDE = "keep it as it is, or make a new cluster beside this one, mirror the topics and move the clients"
+_BESIDE = "make a new cluster beside this one, mirror the topics and move the clients"
 
 
 def _fixed(reason: str, source: str = _PROVISION) -> FieldRule:
     return FieldRule(Behaviour.REPLACES, reason, source, action=Action.REPLACE, is_irreversible=True)
 
 
-def _never(reason: str, source: str, fix: str = _BESIDE) -> FieldRule:
+def _never(reason: str, source: str, fix: str = f"keep it as it is, or {_BESIDE}") -> FieldRule:
     return FieldRule(Behaviour.REFUSED, reason, source, action=Action.REPLACE, refusal_fix=fix)
 
 
@@ -30,7 +30,7 @@ CLUSTER_RULES: dict[str, FieldRule] = {
         Behaviour.GROWS_ONLY,
         reason="workers are added by a resize; Kafka never gives one back",
         source="HDInsight REST: roles/workernode/resize; InvalidKafkaScaleDownRequestErrorCode",
-        refusal_fix=f"keep the larger number; {_BESIDE}",
+        refusal_fix=f"keep the larger number, or {_BESIDE}",
         warning="the service cannot take brokers away again; new ones hold nothing until partitions are moved to them",
         is_irreversible=True,
     ),

@@ -151,9 +151,10 @@ class Stack(Part):
 
     @property
     def makes_clusters(self) -> bool:
-        """Clusters whose brokers are named under `bootstrap` are there already: nothing has to be made for them."""
+        """Without a place on Azure, clusters whose brokers are all named under `bootstrap` are there already."""
         clusters = self.clusters.values()
-        return not clusters or not all(isinstance(each, KafkaCluster) and each.bootstrap for each in clusters)
+        are_reached = all(isinstance(each, KafkaCluster) and each.bootstrap for each in clusters)
+        return self.azure is not None or not clusters or not are_reached
 
     def azure_name(self, cluster: str) -> str:
         """A cluster's name on Azure."""

@@ -81,6 +81,14 @@ def test_a_missing_permission_to_deploy_is_told(azure_workspace, cloud):
     workspace.run("apply", "--yes").failed(1, "Microsoft.Resources/deployments/write")
 
 
+def test_scale_does_without_a_look_at_deployments(azure_workspace, cloud):
+    workspace = settled(azure_workspace, cloud)
+    workspace.run("apply", "--yes").ok()
+    cloud.deny("Microsoft.Resources/deployments/read")
+    told = workspace.run("scale", "jobs", "4").ok()
+    assert "deployments were not looked at" in told.err
+
+
 def test_nobody_signed_in(azure_workspace, cloud):
     workspace = settled(azure_workspace, cloud)
     workspace.environ["IDENTITY_HEADER"] = "wrong"

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
-from hdictl.errors import DeploymentFailed, Interrupted, StillRunning
+from hdictl.errors import DeploymentFailed, Interrupted, PermissionMissing, StillRunning
 from hdictl.plan.cloud import CloudCluster, CloudDeployment, CloudError, CloudOperation
 from hdictl.plan.cloud_advice import advice
 from hdictl.ports.cloud import CloudReader, Operation
@@ -48,7 +48,7 @@ class Watch:
     def until_quiet(self, stack: Stack) -> None:
         """What an earlier run has started is waited for, not started again."""
         with goes_on("what is at work there goes on"):
-            for deployment in self.cloud.deployments():
+            for deployment in self._deployments():
                 if deployment.is_active:
                     self.progress.step(f"deployment {deployment.name} is already running: waiting for it")
                     self._ended(deployment.name)
@@ -57,6 +57,13 @@ class Watch:
             if busy:
                 self.progress.step(f"{', '.join(busy)}: HDInsight is at work; waiting for it")
                 self.until_at_rest(busy)
+
+    def _deployments(self) -> tuple[CloudDeployment, ...]:
+        try:
+            return self.cloud.deployments()
+        except PermissionMissing as error:
+            self.progress.step(f"deployments were not looked at: {error.what}")
+            return ()
 
     def follow(self, deployment: str) -> None:
         """To the end of a deployment; a bad one is told with its innermost error."""
