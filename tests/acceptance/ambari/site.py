@@ -14,6 +14,7 @@ from tests.fakes.azure.names import SUBSCRIPTION_ID
 from tests.workspace import Outcome, Workspace
 
 GROUP = "rg-clickstream"
+PUBLIC_KEY = Path(__file__).parents[2] / "invariants" / "stacks" / "keys" / "ops_rsa.pub"
 CANARY = "Canary-Pass-7731!"
 
 
@@ -46,7 +47,7 @@ class Site(Workspace):
             {
                 "stack": "clickstream",
                 "azure": {"subscription": SUBSCRIPTION_ID, "resource_group": GROUP, "location": "westeurope"},
-                "secrets": {"gateway": {"env": "GATEWAY_PASSWORD"}},
+                "secrets": {"gateway": {"env": "GATEWAY_PASSWORD"}, "ssh": {"public_key_file": str(PUBLIC_KEY)}},
                 "network": {"westeurope": {"address_space": "10.20.0.0/16", "subnets": {"ingest": "10.20.1.0/24"}}},
                 "clusters": {"ingest": {"kind": "kafka", "workers": {"count": 3}, **cluster}},
             }
