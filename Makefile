@@ -22,7 +22,7 @@ demo: $(RUN)  ## the whole platform on this machine, once, with real parts
 	@$(BIN)/hdictl demo
 
 test: $(DEV)  ## every test; needs nothing but Python >= 3.10, git, make and the package registries
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest
 
 unit: $(DEV)  ## the inner loop: all pure tests
 	@$(BIN)/python -m pytest -q tests/unit tests/invariants/test_malformed_stacks.py

@@ -17,26 +17,6 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# Tests that start JVMs, containers or sshd. They run one after the other, while the rest runs beside them: two real
-# clusters at a time are more than two cores bear.
-_MACHINE = (
-    *(f"acceptance/{part}/" for part in ("ambari", "contract", "docker", "docs", "faults", "java", "local", "spark")),
-    "acceptance/topics/",
-    "acceptance/azure/test_canary",
-    "acceptance/azure/test_topics",
-    "acceptance/azure_fake/test_real_brokers",
-    "invariants/test_laws",
-)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Groups for `pytest -n 2 --dist loadgroup`; without those options they mean nothing."""
-    for item in items:
-        place = item.path.relative_to(Path(__file__).parent).as_posix()
-        if place.startswith(_MACHINE):
-            item.add_marker(pytest.mark.xdist_group("machine"))
-
-
 @pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
     """A folder of its own; whoever brings something up in it uses `running`."""
