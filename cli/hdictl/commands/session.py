@@ -91,7 +91,7 @@ def unsound(stack: Stack, file: Path) -> tuple[Finding, ...]:
     from hdictl.arm.sound import template_findings
     from hdictl.drivers.ssh_key import public_key
 
-    if stack.azure is None or not stack.makes_clusters:
+    if stack.azure is None:
         return ()
     return template_findings(render(stack, public_key=public_key(stack, file.resolve().parent)), stack)
 
@@ -102,7 +102,7 @@ def infrastructure_of(session: Session) -> Infrastructure:
     if found is None:
         raise TargetUnsupported(
             f"nothing of this stack is made on target {session.target.name}",
-            fix="describe clusters without `bootstrap` and use --target azure; on this machine: hdictl up, hdictl down",
+            fix="add an `azure` section and use --target azure; on this machine: hdictl up, hdictl down",
         )
     return found
 

@@ -15,7 +15,7 @@ from hdictl.drivers.azure.secrets import SecretText, secret_value
 from hdictl.drivers.ssh_key import private_key_file
 from hdictl.drivers.ssh_tunnel import tunnel
 from hdictl.errors import NotRunning, TargetUnsupported
-from hdictl.plan.cloud import CloudCluster
+from hdictl.plan.cloud import CloudCluster, present
 from hdictl.ports.cloud import CloudReader
 from hdictl.ports.kafka import Endpoint
 from hdictl.stack.model import Stack
@@ -57,10 +57,7 @@ def _gateway_password(stack: Stack, key: str) -> SecretText:
 
 def existing(stack: Stack, key: str, cloud: CloudReader) -> CloudCluster:
     name = stack.azure_name(key)
-    living = cloud.cluster(name)
-    if living is None:
-        raise NotRunning(f"there is no cluster `{name}` on Azure", fix="make it: hdictl apply --target azure")
-    return living
+    return present(name, cloud.cluster(name))
 
 
 def running(stack: Stack, key: str, cloud: CloudReader) -> CloudCluster:

@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from hdictl.errors import NotRunning
+
+CLUSTER_TYPE = "Microsoft.HDInsight/clusters"
+
 # States in which HDInsight is at work on a cluster; a change has to wait. `clusterState` has many names for it.
 _AT_REST = {"running", "operational", "error", "unknown", "timedout"}
 
@@ -73,6 +77,22 @@ class CloudCluster:
     @property
     def workers(self) -> int:
         return int((self.role("workernode") or {}).get("targetInstanceCount") or 0)
+
+
+def present(name: str, found: CloudCluster | None) -> CloudCluster:
+    """A cluster that a command needs to be there."""
+    if found is None:
+        raise NotRunning(f"there is no cluster `{name}` on Azure", fix="make it: hdictl apply --target azure")
+    return found
+
+
+def is_open(value: Any) -> bool:
+    """Is this an expression of ARM's, whose value only the deployment knows?"""
+    return isinstance(value, str) and value.startswith("[") and value.endswith("]")
+
+
+def is_cluster(type: str) -> bool:
+    return type.lower() == CLUSTER_TYPE.lower()
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from hdictl.plan.cloud import is_open
 from hdictl.stack.locations import canonical
 from hdictl.stack.vm_sizes import vm_size
 
@@ -41,7 +42,7 @@ def cluster_fields(body: Mapping[str, Any]) -> dict[str, Any]:
         **_network(properties),
         **_services(properties, definition),
     }
-    return {name: value for name, value in fields.items() if not _is_expression(value)}
+    return {name: value for name, value in fields.items() if not is_open(value)}
 
 
 def _nodes(properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -141,7 +142,3 @@ def _component(definition: Mapping[str, Any], kind: str) -> str | None:
 def _major_minor(version: Any) -> str | None:
     """5.1.3000.0 → 5.1: the longer form is the service's, and changes with every image."""
     return ".".join(str(version).split(".")[:2]) if version else None
-
-
-def _is_expression(value: Any) -> bool:
-    return isinstance(value, str) and value.startswith("[") and value.endswith("]")

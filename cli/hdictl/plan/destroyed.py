@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hdictl.plan.cloud import CloudCluster, CloudResource
+from hdictl.plan.cloud import CLUSTER_TYPE, CloudCluster, CloudResource
 from hdictl.plan.cluster_fields import cluster_fields
 from hdictl.plan.clusters import what_is_lost
 
@@ -14,7 +14,7 @@ _ORDER = (
     "microsoft.insights/scheduledqueryrules",
     "microsoft.insights/actiongroups",
     "microsoft.network/privateendpoints",
-    "microsoft.hdinsight/clusters",
+    CLUSTER_TYPE.lower(),
     "microsoft.network/privatednszones/virtualnetworklinks",
     "microsoft.network/privatednszones",
     "microsoft.network/virtualnetworks",
@@ -42,10 +42,6 @@ class Doomed:
     def rank(self) -> int:
         kind = self.resource.type.lower()
         return _ORDER.index(kind) if kind in _ORDER else len(_ORDER)
-
-    @staticmethod
-    def is_cluster(resource: CloudResource) -> bool:
-        return resource.type.lower() == "microsoft.hdinsight/clusters"
 
 
 def in_deletion_order(found: Iterable[tuple[CloudResource, CloudCluster | None]]) -> tuple[Doomed, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from hdictl.plan.change import Action, Change, FieldChange
-from hdictl.plan.cloud import CloudResource
+from hdictl.plan.cloud import CloudResource, is_open
 from hdictl.stack.locations import canonical
 
 # Not a part of what is kept: how the resource is addressed, and in which order it is made.
@@ -61,7 +61,8 @@ def taken_away(rendered: Mapping[str, Any], living: CloudResource | None) -> tup
         return ()
     wanted, seen = ((body.get("properties") or {}).get(part) or () for body in (rendered, living.body or {}))
     named = {str(item["name"]).lower() for item in wanted}
-    return tuple(sorted(str(item["name"]) for item in seen if str(item["name"]).lower() not in named))
+    kept = named | OWN_RULES  # one of ours that left the stack is a change, and is shown as such
+    return tuple(sorted(str(item["name"]) for item in seen if str(item["name"]).lower() not in kept))
 
 
 def resource_address(resource: Mapping[str, Any]) -> str:
@@ -70,7 +71,7 @@ def resource_address(resource: Mapping[str, Any]) -> str:
 
 def _differences(wanted: Any, seen: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
     """Paths at which `seen` lacks, or contradicts, what is wanted."""
-    if isinstance(wanted, str) and wanted.startswith("[") and wanted.endswith("]"):
+    if is_open(wanted):
         return  # known at deployment alone
     if isinstance(wanted, Mapping):
         if not isinstance(seen, Mapping):
@@ -97,7 +98,7 @@ def _list_differences(wanted: Sequence[Any], seen: Sequence[Any], path: str) -> 
     named = {str(item.get("name")).lower(): item for item in seen if isinstance(item, Mapping) and item.get("name")}
     for index, item in enumerate(wanted):
         name = item.get("name") if isinstance(item, Mapping) else None
-        if name is not None and not str(name).startswith("["):
+        if name is not None and not is_open(name):
             place = f"{path}[{name}]"
             if str(name).lower() not in named:
                 yield place, None, "(new)"

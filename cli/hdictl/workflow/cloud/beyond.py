@@ -8,8 +8,7 @@ from typing import Any
 from hdictl.arm.place import azure_of
 from hdictl.errors import PermissionMissing
 from hdictl.plan.change import Comparison, Refusal
-from hdictl.plan.cloud import CloudResource
-from hdictl.plan.destroyed import Doomed
+from hdictl.plan.cloud import CloudResource, is_cluster
 from hdictl.plan.resources import resource_address, taken_away
 from hdictl.ports.cloud import CloudReader
 from hdictl.stack.model import Stack
@@ -44,7 +43,7 @@ def left_behind(stack: Stack, cloud: CloudReader) -> Comparison:
 def _left_behind(stack: Stack, cloud: CloudReader) -> Iterator[str]:
     known = {stack.azure_name(key).lower() for key in stack.clusters}
     try:
-        found = [resource for resource in cloud.tagged() if Doomed.is_cluster(resource)]
+        found = [resource for resource in cloud.tagged() if is_cluster(resource.type)]
     except PermissionMissing as error:
         yield f"clusters that the stack does not name were not looked for: {error.what}"
         return

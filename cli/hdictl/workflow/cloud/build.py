@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 
 from hdictl.arm.deployment import Deployment
 from hdictl.arm.render import render
-from hdictl.errors import CloudRejected, DeploymentFailed
+from hdictl.errors import DeploymentFailed
 from hdictl.plan.change import Action, Change
-from hdictl.plan.cloud import CloudCluster, CloudError, CloudResource
+from hdictl.plan.cloud import CLUSTER_TYPE, CloudCluster, CloudError, CloudResource
 from hdictl.plan.cloud_advice import is_transient
 from hdictl.ports.cloud import Cloud
 from hdictl.ports.progress import Progress
@@ -83,11 +83,7 @@ def _start(deployment: Deployment, cloud: Cloud, watch: Watch) -> None:
     if running is not None and running.is_active:
         watch.progress.step(f"deployment {deployment.name} is already running: following it")
         return
-    try:
-        cloud.start(deployment)
-    except CloudRejected as error:
-        if error.code != "DeploymentActive":  # somebody was faster, with the same content
-            raise
+    cloud.start(deployment)
     watch.progress.step(f"deployment {deployment.name} started: {len(deployment.resources)} resources")
 
 
@@ -99,5 +95,5 @@ def _delete(names: Sequence[str], cloud: Cloud, watch: Watch) -> None:
     for name in names:
         living = cloud.cluster(name)
         if living is not None:
-            operation = cloud.delete(CloudResource(living.id, "Microsoft.HDInsight/clusters", name))
+            operation = cloud.delete(CloudResource(living.id, CLUSTER_TYPE, name))
             watch.done(operation, name, "deleting")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from hdictl.errors import ApplyFailed, CloudRejected
-from hdictl.plan.cloud import CloudResource
+from hdictl.plan.cloud import CloudResource, is_cluster
 from hdictl.plan.destroyed import Doomed, in_deletion_order
 from hdictl.ports.cloud import Cloud, CloudReader
 from hdictl.ports.progress import Progress, Row
@@ -20,7 +20,7 @@ _ATTEMPTS = 5  # what a cluster leaves behind in its network goes a little later
 def doomed(cloud: CloudReader) -> tuple[Doomed, ...]:
     """What would go, in the order in which it goes, and what is lost with each."""
     return in_deletion_order(
-        (resource, cloud.cluster(resource.name) if Doomed.is_cluster(resource) else None) for resource in cloud.tagged()
+        (resource, cloud.cluster(resource.name) if is_cluster(resource.type) else None) for resource in cloud.tagged()
     )
 
 
@@ -51,8 +51,8 @@ def _delete(resources: Sequence[CloudResource], cloud: Cloud, watch: Watch) -> N
                     failed.append((resource, error))
             for resource, operation in running:
                 try:
-                    while not operation.wait(watch.poll_seconds):
-                        board.show([Row(_name(each), "deleting") for each, _ in running])
+                    board.show([Row(_name(each), "deleting") for each, _ in running])
+                    watch.ended(operation, f"the deletion of {_name(resource)}")
                     board.show([Row(_name(resource), "deleted", is_done=True)])
                 except CloudRejected as error:
                     failed.append((resource, error))

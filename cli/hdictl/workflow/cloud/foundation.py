@@ -15,7 +15,7 @@ from hdictl.arm.render import render
 from hdictl.arm.resolved import resolved_resources
 from hdictl.arm.sound import refuse_unsound
 from hdictl.plan.change import Action, Change, Comparison, FieldChange
-from hdictl.plan.cloud import CloudCluster
+from hdictl.plan.cloud import CloudCluster, is_cluster
 from hdictl.plan.cluster_fields import cluster_fields
 from hdictl.plan.clusters import compare_cluster
 from hdictl.plan.resources import UNREADABLE, compare_resource
@@ -28,7 +28,6 @@ from hdictl.workflow.cloud.beyond import Pair, in_the_way, left_behind
 from hdictl.workflow.cloud.monitored import monitored, named_workspace
 from hdictl.workflow.cloud.preflight import Candidate, preflight
 
-CLUSTER_TYPE = "microsoft.hdinsight/clusters"
 _GROUND = ("virtualNetworks", "storageAccounts", "userAssignedIdentities", "vaults")
 _AT_ONCE = 8  # questions
 
@@ -70,7 +69,7 @@ def cluster_bodies(stack: Stack, rendered: Rendered) -> Mapping[str, Mapping[str
     """The rendered clusters by their keys, with the ids that things will have."""
     keys = {stack.azure_name(key): key for key in stack.clusters}
     resources = resolved_resources(rendered.group, place_of(stack))
-    return {keys[body["name"]]: body for body in resources if body["type"].lower() == CLUSTER_TYPE}
+    return {keys[body["name"]]: body for body in resources if is_cluster(body["type"])}
 
 
 def living_clusters(stack: Stack, cloud: CloudReader) -> Mapping[str, CloudCluster | None]:
@@ -110,7 +109,7 @@ def _compare_group(stack: Stack, cloud: CloudReader) -> Comparison:
 
 def _living_resources(stack: Stack, rendered: Rendered, cloud: CloudReader) -> Sequence[Pair]:
     bodies = resolved_resources(rendered.group, place_of(stack))
-    wanted = [body for body in bodies if body["type"].lower() not in (CLUSTER_TYPE, *UNREADABLE)]
+    wanted = [body for body in bodies if not is_cluster(body["type"]) and body["type"].lower() not in UNREADABLE]
     seen = _all(lambda body: cloud.resource(body["id"], body["type"], body["apiVersion"]), wanted)
     return list(zip(wanted, seen, strict=True))
 

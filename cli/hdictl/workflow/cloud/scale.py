@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
 from hdictl.errors import (
-    HdictlError,
     KafkaUnreachable,
     NotRunning,
     PermissionMissing,
-    ProcessFailed,
     TargetUnsupported,
     UsageError,
 )
-from hdictl.plan.cloud import CloudCluster
+from hdictl.plan.cloud import CloudCluster, present
 from hdictl.plan.scaled import Scaled
 from hdictl.ports.cloud import CloudReader
 from hdictl.ports.progress import Progress, Row
@@ -23,10 +20,8 @@ from hdictl.ports.target import Target
 from hdictl.stack.clusters import KafkaCluster, SparkCluster
 from hdictl.stack.model import Stack
 from hdictl.stack.vm_sizes import vm_size
-from hdictl.workflow.cloud.wait import Watch
+from hdictl.workflow.cloud.wait import Watch, goes_on
 from hdictl.workflow.observe import OUT_OF_SIGHT
-
-_BROKER_PATIENCE = 1800.0  # seconds; HDInsight itself takes 10 to 20 minutes for a resize
 
 
 def require_growth(stack: Stack, key: str, count: int, living: int | None = None) -> None:
@@ -60,24 +55,24 @@ def scale_cluster(stack: Stack, target: Target, key: str, count: int, progress: 
         watch = Watch(cloud, progress, infrastructure.poll_seconds)
         watch.until_quiet(stack)
         name = stack.azure_name(key)
-        living = _living(name, cloud.cluster(name))
+        living = _running(present(name, cloud.cluster(name)))
         require_growth(stack, key, count, living.workers)
         known = _brokers(stack, target, key, progress)
         if count != living.workers:
             _require_room(cloud, living, count, progress)
             watch.done(cloud.resize(name, count), name, f"resize from {living.workers} to {count}")
             progress.step(f"{name}: HDInsight has {count} workers")
-    seen = _joined(target, key, count, progress, infrastructure.poll_seconds) if known is not None else None
+        seen = _joined(target, key, count, watch) if known is not None else None
     new = tuple(sorted(set(seen or ()) - set(known or ())))
     stated = stack.clusters[key].workers.count
     return Scaled(key, name, living.workers, count, seen, new, stated)
 
 
-def _living(name: str, cluster: CloudCluster | None) -> CloudCluster:
-    if cluster is None:
-        raise NotRunning(f"there is no cluster `{name}` on Azure", fix="make it: hdictl apply --target azure")
+def _running(cluster: CloudCluster) -> CloudCluster:
     if not cluster.is_running:
-        raise NotRunning(f"cluster `{name}` is in state {cluster.state}", fix="see hdictl status --target azure")
+        raise NotRunning(
+            f"cluster `{cluster.name}` is in state {cluster.state}", fix="see hdictl status --target azure"
+        )
     return cluster
 
 
@@ -124,26 +119,18 @@ def _brokers(stack: Stack, target: Target, key: str, progress: Progress) -> tupl
         return None
 
 
-def _joined(target: Target, key: str, count: int, progress: Progress, poll_seconds: float) -> tuple[int, ...]:
-    """Until Kafka itself has as many brokers."""
-    deadline = time.monotonic() + _BROKER_PATIENCE
-    seen: tuple[int, ...] = ()
-    with progress.board() as board:
-        while True:
+def _joined(target: Target, key: str, count: int, watch: Watch) -> tuple[int, ...]:
+    """Until Kafka itself has as many brokers; that none answers for a moment is no trouble."""
+    with goes_on("the new brokers start without this"), watch.progress.board() as board:
+
+        def look() -> tuple[int, ...] | None:
             try:
                 with target.reader(key) as reader:
                     seen = tuple(sorted(broker.id for broker in reader.observe().brokers))
-                trouble: HdictlError | None = None
-            except KafkaUnreachable as error:
-                trouble = error
+            except KafkaUnreachable:
+                return None
             is_whole = len(seen) >= count
             board.show([Row(f"brokers of {key}", f"{len(seen)} of {count}", is_done=is_whole)])
-            if is_whole:
-                return seen
-            if time.monotonic() > deadline:
-                raise ProcessFailed(
-                    f"HDInsight has {count} workers, Kafka knows {len(seen)} brokers: {list(seen)}",
-                    where=f"cluster `{key}`",
-                    fix=f"see the new nodes in Ambari: hdictl ambari hosts {key}",
-                ) from trouble
-            time.sleep(poll_seconds)
+            return seen if is_whole else None
+
+        return watch.until(f"the start of new brokers of {key}", look)

@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from hdictl.errors import DeploymentFailed, Interrupted, PermissionMissing, StillRunning
-from hdictl.plan.cloud import CloudCluster, CloudDeployment, CloudError, CloudOperation
+from hdictl.plan.cloud import CloudCluster, CloudDeployment, CloudError, CloudOperation, is_cluster
 from hdictl.plan.cloud_advice import advice
 from hdictl.ports.cloud import CloudReader, Operation
 from hdictl.ports.progress import Progress, Row
 from hdictl.stack.model import Stack
 
 _Found = TypeVar("_Found")
-_CLUSTERS = "microsoft.hdinsight/clusters"
 _PATIENCE = 5400.0  # seconds; clusters take 15 to 20 minutes, and other tools give up after 60
 
 
@@ -33,7 +32,7 @@ class Watch:
     pause: Callable[[float], None] = time.sleep
     now: Callable[[], float] = time.monotonic
 
-    def _until(self, what: str, look: Callable[[], _Found | None]) -> _Found:
+    def until(self, what: str, look: Callable[[], _Found | None]) -> _Found:
         """Look time after time until there is something to see, or it has been too long."""
         deadline = self.now() + _PATIENCE
         while (found := look()) is None:
@@ -45,13 +44,17 @@ class Watch:
             self.pause(self.poll_seconds)
         return found
 
+    def ended(self, operation: Operation, what: str) -> None:
+        """To the end of an operation that has nothing to show on the way."""
+        self.until(what, lambda: operation.wait(0) or None)
+
     def until_quiet(self, stack: Stack) -> None:
         """What an earlier run has started is waited for, not started again."""
         with goes_on("what is at work there goes on"):
             for deployment in self._deployments():
                 if deployment.is_active:
                     self.progress.step(f"deployment {deployment.name} is already running: waiting for it")
-                    self._ended(deployment.name)
+                    self._deployed(deployment.name)
             names = [stack.azure_name(key) for key in stack.clusters]
             busy = [name for name in names if _is_busy(self.cloud.cluster(name))]
             if busy:
@@ -68,7 +71,7 @@ class Watch:
     def follow(self, deployment: str) -> None:
         """To the end of a deployment; a bad one is told with its innermost error."""
         with goes_on("the deployment goes on in Azure"):
-            ended = self._ended(deployment)
+            ended = self._deployed(deployment)
         if ended.state.lower() == "succeeded":
             return
         error = self._innermost(ended)
@@ -79,7 +82,7 @@ class Watch:
             code=error.code,
         )
 
-    def _ended(self, name: str) -> CloudDeployment:
+    def _deployed(self, name: str) -> CloudDeployment:
         with self.progress.board() as board:
 
             def look() -> CloudDeployment | None:
@@ -87,11 +90,11 @@ class Watch:
                 board.show([self._row(operation) for operation in self.cloud.operations(name)])
                 return None if deployment is None or deployment.is_active else deployment
 
-            return self._until(f"deployment {name}", look)
+            return self.until(f"deployment {name}", look)
 
     def _row(self, operation: CloudOperation) -> Row:
         state = operation.state
-        if operation.type.lower() == _CLUSTERS and state.lower() not in ("succeeded", "failed"):
+        if is_cluster(operation.type) and state.lower() not in ("succeeded", "failed"):
             cluster = self.cloud.cluster(operation.name)
             state = cluster.state if cluster is not None else state
         return Row(
@@ -120,7 +123,7 @@ class Watch:
                 board.show([_cluster_row(name, cluster) for name, cluster in seen.items()])
                 return None if any(map(_is_busy, seen.values())) else True
 
-            self._until(f"work on {', '.join(names)}", look)
+            self.until(f"work on {', '.join(names)}", look)
 
     def done(self, operation: Operation, name: str, doing: str) -> None:
         """Until an operation on a cluster has ended, and the cluster is at rest."""
@@ -134,7 +137,7 @@ class Watch:
                     board.show([Row(name, f"{doing}: {state}", is_done=is_over)])
                     return True if is_over else None
 
-                self._until(f"{doing} of {name}", look)
+                self.until(f"{doing} of {name}", look)
             self.until_at_rest([name])
 
 

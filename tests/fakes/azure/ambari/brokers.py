@@ -7,7 +7,7 @@ import signal
 import time
 
 from hdictl.drivers.local.platform import LocalPlatform
-from hdictl.ports.machine import NodeState
+from hdictl.ports.machine import NodeState, NodeStatus
 from hdictl.ports.progress import Silent
 from tests.fakes.azure.ambari.world import AmbariWorld
 
@@ -28,7 +28,7 @@ def bind(world: AmbariWorld, platform: LocalPlatform, cluster: str) -> dict[str,
     def start(host: str) -> None:
         platform.restart_broker(cluster, brokers[host], Silent())
 
-    def _node(broker: int):  # type: ignore[no-untyped-def]
+    def _node(broker: int) -> NodeStatus:
         (status,) = [each for each in platform.status() if each.cluster == cluster]
         return next(node for node in status.nodes if node.name == str(broker))
 
