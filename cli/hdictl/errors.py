@@ -25,6 +25,14 @@
     ├── KafkaRejected     E310           a broker answered, with a no
     ├── StrangeCluster    E320           the cluster is not the one this stack was pinned to
     ├── BadRecord         E330           a record that cannot be encoded or decoded
+    ├── SnapshotInvalid   E340           not a snapshot of a cluster's placement
+    ├── DomainsUnknown    E341           fault domains are not known, and nobody said to do without
+    ├── CannotPlace       E342           no placement keeps the rules: too few brokers, no room
+    ├── MovesForeign      E343           partitions are being moved by somebody else
+    ├── NotInSync         E344           replicas that would be touched are behind, or a broker is away
+    ├── JournalMissing    E345           there is no rebalance to go on with, or its journal cannot be read
+    ├── RebalanceBusy     E346           another rebalance of the same cluster is under way
+    ├── RebalanceStopped  E347           a rebalance could not go on; what was done is said, resume goes on
     ├── SparkFailed       E400           a Spark job ended badly
     ├── PipelineInvalid   E405  exit 4   a pipeline's folder does not hold together
     ├── CountsDiffer      E410  exit 4   the demo's counts do not agree
@@ -177,6 +185,38 @@ class StrangeCluster(HdictlError):
 
 class BadRecord(HdictlError):
     id = "E330"
+
+
+class SnapshotInvalid(HdictlError):
+    id = "E340"
+
+
+class DomainsUnknown(HdictlError):
+    id = "E341"
+
+
+class CannotPlace(HdictlError):
+    id = "E342"
+
+
+class MovesForeign(HdictlError):
+    id = "E343"
+
+
+class NotInSync(HdictlError):
+    id = "E344"
+
+
+class JournalMissing(HdictlError):
+    id = "E345"
+
+
+class RebalanceBusy(HdictlError):
+    id = "E346"
+
+
+class RebalanceStopped(HdictlError):
+    id = "E347"
 
 
 class SparkFailed(HdictlError):
