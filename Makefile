@@ -9,6 +9,8 @@ RUN    := $(VENV)/.run-installed
 DEV    := $(VENV)/.dev-installed
 CHECKOV := .venv-checkov
 SOURCES := cli jobs tests
+# Two tests at a time: `tests/conftest.py` says what stays together. With one, take the options away: make TWO= test
+TWO     := -n 2 --dist loadgroup --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test unit check checkov acceptance bench docs lock wheel clean
@@ -22,13 +24,13 @@ demo: $(RUN)  ## the whole platform on this machine, once, with real parts
 	@$(BIN)/hdictl demo
 
 test: $(DEV)  ## every test; needs nothing but Python >= 3.10, git, make and the package registries
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(TWO)
 
 unit: $(DEV)  ## the inner loop: all pure tests
 	@$(BIN)/python -m pytest -q tests/unit tests/invariants/test_malformed_stacks.py
 
 acceptance: $(DEV)  ## tests with real Kafka, Spark and, where an engine answers, Docker
-	$(BIN)/python -m pytest tests/acceptance
+	$(BIN)/python -m pytest $(TWO) tests/acceptance
 
 check: $(DEV)  ## style, types, layers, docs in step with --help, and the wheel in a clean environment
 	$(BIN)/ruff check $(SOURCES)

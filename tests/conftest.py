@@ -1,4 +1,4 @@
-"""What all tests share: a workspace that leaves nothing behind."""
+"""What all tests share: a workspace that leaves nothing behind, and how two workers divide the tests between them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,52 @@ import pytest
 
 from tests.workspace import Workspace
 
+HERE = Path(__file__).parent
+# Made once and used by many tests: whoever uses one goes to the worker that has it.
+_SHARED = ("six_brokers", "kafka3", "spark", "engine")
+# The longest first, so that no worker ends long after the other.
+_ORDER = (
+    "acceptance/topics/test_many_topics",
+    "acceptance/rebalance/",
+    "acceptance/docs/",
+    "acceptance/contract/",
+    "acceptance/docker/",
+    "acceptance/azure/test_kills",
+    "acceptance/azure/test_topics",
+    "acceptance/azure/test_canary",
+    "invariants/",
+    "acceptance/faults/",
+    "acceptance/ambari/",
+    "acceptance/spark/",
+    "acceptance/",
+)
+
 
 def pytest_configure() -> None:
     """Started in the background of a shell, this and its children ignore Ctrl-C; the tests send it."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)  # the groups are read by a hook of the same name
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """For `pytest -n 2 --dist loadgroup --no-loadscope-reorder`; without a second worker, an order is all it is."""
+    items.sort(key=_rank)
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(_group(item)))
+
+
+def _rank(item: pytest.Item) -> int:
+    place = item.path.relative_to(HERE).as_posix()
+    return next((rank for rank, start in enumerate(_ORDER) if place.startswith(start)), len(_ORDER))
+
+
+def _group(item: pytest.Item) -> str:
+    """A file stays together, for the sake of its fixtures; so does what is used by more than one."""
+    if item.get_closest_marker("docker"):
+        return "engine"
+    fixtures = getattr(item, "fixturenames", ())
+    return next((name for name in _SHARED if name in fixtures), item.path.relative_to(HERE).as_posix())
 
 
 @pytest.fixture

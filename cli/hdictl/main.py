@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import errno
-import signal
-import sys
-import threading
-from types import FrameType
 from typing import Annotated
 
 import typer
 
-from hdictl import __version__
-from hdictl.commands import ambari, check, cost, demo, destroy, gateway, local, plan, platform, render, script, topics
+from hdictl import __version__, interrupt
+from hdictl.commands import (
+    ambari,
+    check,
+    cost,
+    demo,
+    destroy,
+    gateway,
+    local,
+    plan,
+    platform,
+    rebalance,
+    render,
+    script,
+    topics,
+)
 from hdictl.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, DiskFull, FileRefused, HdictlError
-
-_MOMENT = 0.02  # seconds
 
 app = typer.Typer(
     name="hdictl",
@@ -47,6 +55,7 @@ app.add_typer(topics.app, name="topics")
 app.add_typer(local.app, name="local")
 app.add_typer(ambari.app, name="ambari")
 app.add_typer(script.app, name="script")
+app.add_typer(rebalance.app, name="rebalance")
 
 
 def _print_version(is_asked: bool) -> None:
@@ -64,15 +73,8 @@ def options(
     """Options before the command."""
 
 
-def main() -> None:
-    """The one error boundary."""
-    signal.signal(signal.SIGINT, _interrupt)
-    signal.signal(signal.SIGTERM, _interrupt)  # a polite end cleans up as Ctrl-C does
-    sys.exit(run(sys.argv[1:]))
-
-
 def run(arguments: list[str]) -> int:
-    """Run one command; returns its exit code. Usage errors, Ctrl-C and a closed pipe are Typer's to handle."""
+    """The one error boundary: run one command, return its exit code. Typer handles wrong usage and a closed pipe."""
     is_json = "--json" in arguments
     try:
         app(args=arguments, prog_name="hdictl")
@@ -81,10 +83,9 @@ def run(arguments: list[str]) -> int:
         return _interrupted() if code == EXIT_INTERRUPTED else code
     except KeyboardInterrupt:  # before Typer looks after it
         return _interrupted()
-    except HdictlError as error:
-        return _shown(error, is_json=is_json)
-    except OSError as error:
-        return _shown(_named(error), is_json=is_json)
+    except Exception as error:
+        code = _shown(error, is_json=is_json)
+        return _interrupted() if interrupt.came_of_interrupt(error) and code != EXIT_INTERRUPTED else code
     return EXIT_OK
 
 
@@ -93,26 +94,25 @@ def _interrupted() -> int:
     return EXIT_INTERRUPTED
 
 
-def _named(error: OSError) -> HdictlError:
+def _shown(error: Exception, *, is_json: bool) -> int:
+    from hdictl.show.errors import show_error
+
+    named = error if isinstance(error, HdictlError) else _named(error)
+    if named is not None:
+        show_error(named, as_json=is_json)
+        return named.exit_code
+    if interrupt.came_of_interrupt(error):
+        return EXIT_FAILED  # what breaks when it is torn down in the middle is nobody's news
+    raise error
+
+
+def _named(error: Exception) -> HdictlError | None:
     """What the system refuses, wherever it happens, is no bug of ours; an error without a file may be one."""
+    if not isinstance(error, OSError):
+        return None
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return DiskFull("no room is left on the disk", where=error.filename, fix="free some space, then run this again")
     if error.filename is None:
-        raise error
+        return None
     fix = "see that the folder exists and is yours, or name another place"
     return FileRefused(f"{error.strerror}", where=str(error.filename), fix=fix)
-
-
-def _shown(error: HdictlError, *, is_json: bool) -> int:
-    from hdictl.show.errors import show_error
-
-    show_error(error, as_json=is_json)
-    return error.exit_code
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Python swallows what is raised inside its own import machinery's callbacks: come again a moment later."""
-    if frame is not None and frame.f_code.co_filename.startswith("<frozen importlib"):
-        threading.Timer(_MOMENT, signal.raise_signal, (number,)).start()
-        return
-    raise KeyboardInterrupt

@@ -9,6 +9,8 @@ from dataclasses import replace
 from hdictl.errors import KafkaUnreachable
 from hdictl.plan.observed import Assignment, ObservedBroker, ObservedCluster, ObservedTopic
 from hdictl.ports.kafka import Endpoint, NewTopic
+from hdictl.ports.progress import Progress
+from hdictl.rebalance.topology import Domains
 
 
 def brokers(count: int, fault_domains: int = 3, update_domains: int = 5) -> tuple[ObservedBroker, ...]:
@@ -90,6 +92,12 @@ class MemoryTarget:
         known = self.clusters[cluster].observed
         domains = {b.id: (b.fd, b.ud) for b in known.brokers if b.fd is not None and b.ud is not None}
         return Endpoint(cluster, "127.0.0.1:9092", domains)
+
+    def domains(self, cluster: str, brokers: Sequence[ObservedBroker], progress: Progress) -> Domains:
+        return Domains(self.endpoint(cluster).domains)
+
+    def free_bytes(self, cluster: str) -> Mapping[int, int]:
+        return {}
 
     @contextmanager
     def reader(self, cluster: str) -> Iterator[MemoryCluster]:

@@ -35,7 +35,9 @@ def test_the_laws(file: Path, running, tmp_path):
     if topics:
         # An apply that is ended in its midst leaves nothing that the next one cannot finish.
         journal = workspace.folder / "state" / "locks"
-        workspace.interrupted("apply", when=lambda: any(journal.glob("*.holder"))).failed(130)
+        cut = workspace.interrupted("apply", when=lambda: any(journal.glob("*.holder")))
+        assert cut.code in (0, 130), cut  # a small stack may be done before anybody can interrupt it
+        assert "Traceback" not in cut.err
         workspace.run("apply").ok()
     workspace.run("plan").ok()
     again = workspace.run("apply", "--json").ok().json

@@ -11,6 +11,7 @@ from hdictl.commands.options import DEFAULT_STACK, Env, Json, StackFile, Target,
 from hdictl.errors import EXIT_DIFFERENT
 
 if TYPE_CHECKING:
+    from hdictl.commands.scale_rebalance import Ending
     from hdictl.commands.session import Session
 
 Cluster = Annotated[str, typer.Argument(help="Name of a cluster in the stack.", metavar="CLUSTER")]
@@ -131,41 +132,47 @@ def scale(
     stack: StackFile = DEFAULT_STACK,
     env: Env = None,
     target: Target = TargetName.local,
+    rebalance: Annotated[
+        bool, typer.Option("--rebalance", help="Then move partitions to the new brokers, as `rebalance run` does.")
+    ] = False,
     yes: Yes = False,
     as_json: Json = False,
 ) -> None:
     """Add brokers to a running Kafka cluster, or change the workers of a Spark cluster on Azure.
 
     Kafka never scales in. On Azure it asks first: brokers cannot be given back. Waits until the new brokers are in the
-    cluster; they hold nothing until partitions are moved to them or new topics are made.
+    cluster. They hold nothing until partitions are moved to them: on a terminal that is offered.
 
-    Example: hdictl scale ingest 4
+    Example: hdictl scale ingest 4 --rebalance
     """
+    from hdictl.commands.scale_rebalance import Ending
     from hdictl.commands.session import open_stack
-    from hdictl.show.clusters import show_clusters
+    from hdictl.show.clusters import show_grown
     from hdictl.show.progress import TerminalProgress
     from hdictl.workflow.platform import scale as scaled
 
-    session, progress = open_stack(stack, env, target.value), TerminalProgress()
+    session, ending = open_stack(stack, env, target.value), Ending(rebalance, yes, as_json)
     if target is TargetName.azure:
-        return _cloud_scale(session, cluster, workers, yes=yes, as_json=as_json)
+        return _cloud_scale(session, cluster, workers, ending)
+    ending.require_agreement()
     with session.target.lock(f"stack `{session.stack.stack}` on {target.value}"):
-        grown = scaled(session.stack, session.target.platform(), cluster, workers, progress)
-    progress.step("partitions stay where they are; brokers that are new hold none until a topic is made or moved")
-    show_clusters("scale", (grown,), as_json=as_json)
+        grown, new = scaled(session.stack, session.target.platform(), cluster, workers, TerminalProgress())
+    ending.end(session.target, cluster, new, lambda moved: show_grown(grown, new, moved, as_json=as_json))
     return None
 
 
-def _cloud_scale(session: Session, cluster: str, workers: int, *, yes: bool, as_json: bool) -> None:
+def _cloud_scale(session: Session, cluster: str, workers: int, ending: Ending) -> None:
     from hdictl.commands.session import confirm, named_cluster
     from hdictl.show.cloud import show_scaled
     from hdictl.show.progress import TerminalProgress
     from hdictl.workflow.cloud.scale import require_growth, scale_cluster
 
-    kind = named_cluster(session.stack, cluster).kind
+    kind = named_cluster(session.stack, cluster, kafka=ending.rebalance).kind
     require_growth(session.stack, cluster, workers)
     if kind == "kafka":
-        confirm(f"`{cluster}` shall have {workers} brokers; HDInsight cannot take one away again", yes=yes)
+        confirm(f"`{cluster}` shall have {workers} brokers; HDInsight cannot take one away again", yes=ending.yes)
     with session.target.lock(f"stack `{session.stack.stack}` on azure"):
         scaled = scale_cluster(session.stack, session.target, cluster, workers, TerminalProgress())
-    show_scaled(scaled, as_json=as_json)
+    ending.end(
+        session.target, cluster, scaled.new_brokers, lambda moved: show_scaled(scaled, moved, as_json=ending.as_json)
+    )

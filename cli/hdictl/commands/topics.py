@@ -58,11 +58,13 @@ def describe(
     Example: hdictl topics describe page-views
     """
     from hdictl.commands.session import open_stack
+    from hdictl.show.progress import TerminalProgress
     from hdictl.show.topics import show_topic
+    from hdictl.workflow.observe import observe
     from hdictl.workflow.topics import cluster_of, living_topic
 
     session = open_stack(stack, env, target.value)
-    observed = _observed(session, cluster_of(session.stack, topic, cluster))
+    (observed,), _ = observe(session.target, [cluster_of(session.stack, topic, cluster)], TerminalProgress())
     show_topic(observed, living_topic(observed, topic), as_json=as_json)
 
 
@@ -183,8 +185,8 @@ def produce(
 
 
 def _observed(session: Session, cluster: str | None) -> ObservedCluster:
-    from hdictl.workflow.observe import observe
+    """Without the domains of brokers, which may take a visit to a node."""
     from hdictl.workflow.topics import chosen_cluster
 
-    (observed,), _ = observe(session.target, [chosen_cluster(session.stack, cluster)])
-    return observed
+    with session.target.reader(chosen_cluster(session.stack, cluster)) as reader:
+        return reader.observe()

@@ -1,12 +1,14 @@
 """Where hdictl keeps things on this machine.
 
 `HDICTL_CACHE_DIR` (jars, class archives: may be deleted at any time) and `HDICTL_STATE_DIR` (what runs on the
-local target, locks) override the platform's own folders.
+local target, locks) override the platform's own folders. `machine` is one for all: what is there is about this machine,
+whatever state somebody keeps where.
 """
 
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 import platformdirs
@@ -18,6 +20,12 @@ def cache() -> Path:
 
 def state() -> Path:
     return _folder("HDICTL_STATE_DIR", platformdirs.user_state_path("hdictl"))
+
+
+def machine() -> Path:
+    folder = Path(tempfile.gettempdir()) / f"hdictl-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder if folder.lstat().st_uid == os.getuid() else state()  # anybody may make folders there
 
 
 def _folder(variable: str, default: Path) -> Path:

@@ -1,7 +1,8 @@
 """Ports for listeners on this machine.
 
 They are taken below the range from which the system gives ports to outgoing connections, and remembered in a book
-shared by all stacks of this user, so that a broker comes back on its port and two stacks never pick the same.
+that all stacks of this user share, wherever they keep their state: a broker comes back on its port, and no two stacks
+pick the same, though a JVM takes seconds to bind what was chosen for it.
 """
 
 from __future__ import annotations
@@ -49,41 +50,40 @@ def require_free(port: int, *, where: str) -> None:
 
 
 class PortBook:
-    """Which instance has which ports. An instance whose folder is gone has none."""
+    """Which instance has which ports. An instance is known by its folder; one whose folder is gone has none."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
         self._file = folder / "ports.json"
         self._lock = FileLock(folder / "ports.lock")
 
-    def choose(self, instance: str, count: int, *, remembered: Sequence[int] = ()) -> list[int]:
+    def choose(self, instance: Path, count: int, *, remembered: Sequence[int] = ()) -> list[int]:
         """`count` free ports: those remembered as far as nobody took them, then new ones."""
         with self._lock:
             claims = self._read()
-            others = {port for port, owner in claims.items() if owner != instance}
+            others = {port for port, owner in claims.items() if owner != str(instance)}
             chosen: list[int] = []
             for port in (*remembered, *_candidates(instance)):
                 if len(chosen) == count:
                     break
                 if port not in others and port not in chosen and is_free(port):
                     chosen.append(port)
-            self._write({**claims, **dict.fromkeys(chosen, instance)})
+            self._write({**claims, **dict.fromkeys(chosen, str(instance))})
         if len(chosen) < count:
             raise PortInUse(
                 f"no {count} free ports between {_FIRST} and {_LAST}", where=HOST, fix="stop what holds them"
             )
         return chosen
 
-    def release(self, instance: str) -> None:
+    def release(self, instance: Path) -> None:
         with self._lock:
-            self._write({port: owner for port, owner in self._read().items() if owner != instance})
+            self._write({port: owner for port, owner in self._read().items() if owner != str(instance)})
 
     def _read(self) -> dict[int, str]:
         try:
             claims = {int(port): str(owner) for port, owner in json.loads(self._file.read_text()).items()}
         except (OSError, ValueError, AttributeError):
             return {}  # absent or damaged: ports are still probed before they are given away
-        return {port: owner for port, owner in claims.items() if (self._folder / owner).is_dir()}
+        return {port: owner for port, owner in claims.items() if Path(owner).is_dir()}
 
     def _write(self, claims: dict[int, str]) -> None:
         draft = self._file.with_suffix(".draft")
@@ -91,13 +91,13 @@ class PortBook:
         draft.replace(self._file)
 
 
-def _candidates(instance: str) -> Iterable[int]:
+def _candidates(instance: Path) -> Iterable[int]:
     """Each instance begins elsewhere: two that look at the same moment, with different books, still differ."""
     last = min(_LAST, _first_ephemeral() - 1)
     span = last - _FIRST + 1
     if span < 100:  # the system gives out nearly everything: then there is no safe place, only a likely one
         span = _LAST - _FIRST + 1
-    begin = zlib.crc32(instance.encode()) % span
+    begin = zlib.crc32(bytes(instance)) % span
     return (_FIRST + (begin + step) % span for step in range(span))
 
 

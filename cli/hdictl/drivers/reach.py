@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from hdictl.arm.clusters import entra_users
 from hdictl.drivers.ambari.client import AmbariClient
 from hdictl.drivers.ambari.client import connect as ambari_connect
 from hdictl.drivers.azure.secrets import SecretText, secret_value
+from hdictl.drivers.ssh_client import SshLogin
 from hdictl.drivers.ssh_key import private_key_file
 from hdictl.drivers.ssh_tunnel import tunnel
 from hdictl.errors import NotRunning, TargetUnsupported
@@ -82,7 +83,7 @@ def reach(stack: Stack, key: str, cloud: CloudReader, held: ExitStack, folder: P
         brokers = [addresses[host] for host in ambari.brokers() if host in addresses]
     proxy = cluster.proxy
     if proxy is None and cluster.access == "ssh":
-        proxy = held.enter_context(_tunnel(stack, running(stack, key, cloud), folder))
+        proxy = held.enter_context(tunnel(*ssh_login(stack, running(stack, key, cloud), folder)))
     return Endpoint(key, ",".join(f"{ip}:{port}" for ip in brokers), cluster_id=cluster.cluster_id, proxy=proxy)
 
 
@@ -92,10 +93,11 @@ def _port(listeners: str) -> int:
     return int(found[1]) if found else _KAFKA_PORT
 
 
-def _tunnel(stack: Stack, living: CloudCluster, folder: Path) -> AbstractContextManager[str]:
+def ssh_login(stack: Stack, living: CloudCluster, folder: Path) -> SshLogin:
+    """At the head node, by what the stack says about SSH."""
     ssh = stack.secrets.ssh or SshSecret()
     host, port = living.endpoints.get("SSH", (f"{living.name}-ssh.azurehdinsight.net", _SSH_PORT))
     password: SecretText | None = None
     if ssh.password is not None:
         password = secret_value(ssh.password, f"SSH password of {living.name}")
-    return tunnel(host, port, ssh.user, private_key_file(stack, folder), password)
+    return SshLogin(host, port, ssh.user, private_key_file(stack, folder), password)

@@ -19,7 +19,7 @@ A plan compares the stack with what is there, field by field. How a field behave
 - **grows only**: in place; less than there is is refused.
 - **`--replace`**: refused, unless the cluster is named: `--replace CLUSTER` has it deleted and made anew.
 - **refused**: even with `--replace`. What to do instead is part of the message.
-- **planned only**: shown, and left to a reassignment.
+- **planned only**: shown, and left to `hdictl rebalance run`.
 """
 _LEFT = """
 **What is taken out of the stack is not taken out of Azure behind your back.** A cluster that the stack no longer names

@@ -12,7 +12,7 @@ from hdictl.plan.change import Action
 class Behaviour(Enum):
     IN_PLACE = "in place"
     GROWS_ONLY = "grows only"
-    MOVES_DATA = "moves data"  # planned here, carried out by a reassignment
+    MOVES_DATA = "moves data"  # planned here, carried out by a rebalance
     REPLACES = "replaces"  # only a new thing has it; somebody has to ask for that by name
     REFUSED = "refused"  # not even then: too much is lost
 
@@ -42,7 +42,8 @@ TOPIC_RULES: dict[str, FieldRule] = {
         Behaviour.MOVES_DATA,
         reason="another number of replicas means copying (or dropping) data between brokers",
         source="Kafka AlterPartitionReassignments",
-        warning="planned only: apply does not carry it out, as it moves data; use a throttled reassignment",
+        warning="planned only: it moves data, which apply does not; "
+        "carry it out with: hdictl rebalance run --replication TOPIC=N",
     ),
     "config": FieldRule(
         Behaviour.IN_PLACE,

@@ -14,3 +14,13 @@ class Scaled:
     brokers: tuple[int, ...] | None  # ids that Kafka itself knows; None: it cannot be asked from here
     new_brokers: tuple[int, ...]
     stated: int  # what the stack file says
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What the rebalance after a scale moved."""
+
+    run: str | None  # its id in the journal; None: nothing had to be moved
+    moves: int
+    bytes: int
+    leader_changes: int

@@ -77,9 +77,13 @@ def _updates(spec: TopicSpec, living: ObservedTopic) -> Iterator[Change]:
         yield _update(spec, living, [_field("replication", living.replication, spec.replication)])
 
 
+# Set by whoever moves partitions, as long as they move: no drift, and not to be taken away from under a rebalance.
+_WHILE_MOVING = {"leader.replication.throttled.replicas", "follower.replication.throttled.replicas"}
+
+
 def _config_changes(spec: TopicSpec, living: ObservedTopic) -> Iterator[FieldChange]:
     """`living.config` holds topic-level overrides only, so that a broker default is never drift."""
-    for key in sorted(spec.config.keys() | living.config.keys()):
+    for key in sorted(spec.config.keys() | (living.config.keys() - _WHILE_MOVING)):
         before, after = living.config.get(key), spec.config.get(key)
         if before != after:
             yield _field(f"config.{key}", before, after)

@@ -86,3 +86,6 @@ class Platform(Protocol):
     def restart_broker(self, cluster: str, broker: int, progress: Progress) -> NodeStatus: ...
 
     def endpoints(self) -> Mapping[str, Endpoint]: ...
+
+    def free_bytes(self, cluster: str) -> Mapping[int, int]:
+        """Broker id → its part of the room on the disk that it shares; empty where nobody can tell."""

@@ -16,6 +16,7 @@ class Row:
     state: str
     is_done: bool = False
     is_failed: bool = False
+    is_figures: bool = False  # the state is numbers, other ones at every look: a log hears of them now and then
 
 
 class Board(Protocol):

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
+from hdictl.plan.observed import ObservedBroker
 from hdictl.ports.cloud import Cloud
 from hdictl.ports.jobs import JobRunner
+from hdictl.ports.journal import JournalStore
 from hdictl.ports.kafka import ClusterReader, ClusterWriter, Endpoint, RecordStream
 from hdictl.ports.machine import Platform
+from hdictl.ports.progress import Progress
+from hdictl.ports.reassignment import PlacementReader, PlacementWriter
+from hdictl.rebalance.topology import Domains
 
 
 class Infrastructure(Protocol):
@@ -36,11 +42,24 @@ class Target(Protocol):
 
     def endpoint(self, cluster: str) -> Endpoint: ...
 
+    def domains(self, cluster: str, brokers: Sequence[ObservedBroker], progress: Progress) -> Domains:
+        """Fault and update domains. May take a visit to a node: for those who place replicas, once a run."""
+
+    def free_bytes(self, cluster: str) -> Mapping[int, int]:
+        """Broker id → room for more; empty where nobody can tell."""
+
     def reader(self, cluster: str) -> AbstractContextManager[ClusterReader]: ...
 
     def writer(self, cluster: str) -> AbstractContextManager[ClusterWriter]: ...
 
     def records(self, cluster: str) -> AbstractContextManager[RecordStream]: ...
+
+    def placement_reader(self, cluster: str) -> AbstractContextManager[PlacementReader]: ...
+
+    def placement_writer(self, cluster: str) -> AbstractContextManager[PlacementWriter]: ...
+
+    def journal(self, cluster: str) -> AbstractContextManager[JournalStore]:
+        """Of the rebalances of this cluster."""
 
     def runner(self) -> AbstractContextManager[JobRunner]: ...
 

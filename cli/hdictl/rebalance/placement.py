@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from hdictl.plan.observed import Assignment, ObservedBroker, ObservedTopic
+from hdictl.rebalance.topology import Pair
 
 
 @dataclass
@@ -91,15 +92,19 @@ def _search(
 
 
 def with_domains(
-    brokers: Sequence[ObservedBroker], domains: Mapping[int, tuple[int, int]]
+    brokers: Sequence[ObservedBroker], domains: Mapping[int, Pair]
 ) -> tuple[tuple[ObservedBroker, ...], str | None]:
     """Brokers with the best domains known, and a warning when replicas can be spread over brokers only.
 
     Topology first, `broker.rack` second. Negative domains occur on living HDInsight clusters and mean nothing.
     """
-    known = {broker: pair for broker, pair in domains.items() if min(pair) >= 0}
-    if all(broker.id in known for broker in brokers):
-        return tuple(replace(b, fd=known[b.id][0], ud=known[b.id][1]) for b in brokers), None
+    fault = {broker: fd for broker, (fd, _) in domains.items() if fd is not None and fd >= 0}
+    update = {broker: ud for broker, (_, ud) in domains.items() if ud is not None and ud >= 0}
+    if all(broker.id in fault for broker in brokers):
+        if all(broker.id in update for broker in brokers):
+            return tuple(replace(b, fd=fault[b.id], ud=update[b.id]) for b in brokers), None
+        by_fault = tuple(replace(b, fd=fault[b.id], ud=None) for b in brokers)
+        return by_fault, "update domains are unknown: replicas are spread over fault domains and brokers only"
     if brokers and all(broker.rack for broker in brokers):
         racks = {rack: number for number, rack in enumerate(sorted({str(b.rack) for b in brokers}))}
         by_rack = tuple(replace(b, fd=racks[str(b.rack)], ud=None) for b in brokers)

@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from hdictl.plan.cloud_status import CloudStatus, ClusterSummary
 from hdictl.plan.destroyed import Doomed
-from hdictl.plan.scaled import Scaled
+from hdictl.plan.scaled import Moved, Scaled
 from hdictl.show.tables import print_table, table
 from hdictl.show.terminal import err, out, print_json
 
@@ -62,14 +62,14 @@ def _status_json(status: CloudStatus) -> dict[str, Any]:
     }
 
 
-def show_scaled(scaled: Scaled, *, as_json: bool) -> None:
+def show_scaled(scaled: Scaled, moved: Moved | None, *, as_json: bool) -> None:
     if as_json:
-        print_json("scale", asdict(scaled))
+        print_json("scale", {**asdict(scaled), "rebalance": None if moved is None else asdict(moved)})
         return
     out.print(f"[green]✓[/green] {escape(scaled.name)} has {scaled.after} workers (before: {scaled.before})")
     if scaled.new_brokers:
         brokers = ", ".join(map(str, scaled.new_brokers))
-        out.print(f"  new brokers {brokers} hold nothing until partitions are moved to them or topics are made")
+        out.print(f"  new brokers {brokers} hold nothing until partitions are moved to them")
     if scaled.stated != scaled.after:
         out.print(
             f"  the stack file still says {scaled.stated}: set clusters.{escape(scaled.cluster)}.workers.count "

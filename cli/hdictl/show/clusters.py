@@ -9,6 +9,7 @@ from typing import Any
 
 from rich.markup import escape
 
+from hdictl.plan.scaled import Moved
 from hdictl.ports.machine import ClusterStatus, NodeState, NodeStatus
 from hdictl.show.tables import print_table, table
 from hdictl.show.terminal import out, print_json
@@ -73,6 +74,16 @@ def show_clusters(command: str, clusters: Sequence[ClusterStatus], *, as_json: b
         print_json(command, {"clusters": clusters_json(clusters)})
     else:
         print_status(clusters)
+
+
+def show_grown(cluster: ClusterStatus, new: Sequence[int], moved: Moved | None, *, as_json: bool) -> None:
+    if as_json:
+        body = {"clusters": clusters_json([cluster]), "new_brokers": list(new)}
+        print_json("scale", {**body, "rebalance": None if moved is None else asdict(moved)})
+        return
+    print_status([cluster])
+    if new:
+        out.print(f"new brokers {', '.join(map(str, new))} hold nothing until partitions are moved to them")
 
 
 def show_node(command: str, cluster: str, node: NodeStatus, *, as_json: bool) -> None:

@@ -22,6 +22,7 @@ from hdictl.show.terminal import err
 
 _LINE_SECONDS = 5.0
 _BOARD_SECONDS = 60.0  # a log hears of a state that lasts this often
+_FIGURES_SECONDS = 15.0  # and of numbers that change all the time
 
 
 class TerminalProgress:
@@ -82,6 +83,8 @@ class _LineBoard:
             began = self._began.setdefault(row.name, now)
             state, when = self._said.get(row.name, ("", 0.0))
             if row.state == state and (row.is_done or now - when < _BOARD_SECONDS):
+                continue
+            if row.is_figures and not row.is_done and now - max(when, began) < _FIGURES_SECONDS:
                 continue
             self._said[row.name] = (row.state, now)
             self._step(f"{row.name}: {row.state}" + (f" ({elapsed(now - began)})" if now - began >= 1 else ""))

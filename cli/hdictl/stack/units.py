@@ -55,6 +55,35 @@ def to_size(count: int) -> str:
     return f"{count}B"
 
 
+def rounded_size(count: float) -> str:
+    """For people, three digits at most: 1410065408 → `1.41 GB`."""
+    for unit in ("TB", "GB", "MB", "KB"):
+        factor = _SIZE[unit.lower()]
+        if count >= 0.9995 * factor:  # from here on the smaller unit would be rounded to 1000
+            return f"{_three_digits(count / factor)} {unit}"
+    return f"{count:.0f} B"
+
+
+def rounded_duration(seconds: float) -> str:
+    """For people, the two greatest units: 28200 → `7 h 50 min`."""
+    if seconds < 59.5:
+        return f"{seconds:.0f} s" if seconds >= 0.5 or seconds == 0 else "less than 1 s"
+    if seconds < 3_570:
+        return f"{round(seconds / 60)} min"
+    minutes = round(seconds / 60)
+    large, small = ((minutes // 60, "h"), (minutes % 60, "min"))
+    if minutes >= 48 * 60:
+        hours = round(seconds / 3_600)
+        large, small = ((hours // 24, "d"), (hours % 24, "h"))
+    return " ".join(f"{number:,} {unit}" for number, unit in (large, small) if number)
+
+
+def _three_digits(value: float) -> str:
+    digits = 2 if value < 9.995 else 1 if value < 99.95 else 0
+    text = f"{value:,.{digits}f}"
+    return text.rstrip("0").rstrip(".") if digits else text
+
+
 def _quantity(text: str, units: dict[str, int], expected: str) -> int:
     match = _QUANTITY.match(text)
     factor = units.get(match[2].lower()) if match else None

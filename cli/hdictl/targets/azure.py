@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import atexit
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,15 @@ from hdictl.drivers import folders, locks
 from hdictl.drivers.azure.settings import settings
 from hdictl.errors import TargetUnsupported
 from hdictl.plan.cloud import CloudCluster
+from hdictl.plan.observed import ObservedBroker
 from hdictl.ports.ambari import Ambari
 from hdictl.ports.cloud import Cloud
 from hdictl.ports.jobs import JobRunner
 from hdictl.ports.kafka import Endpoint
 from hdictl.ports.machine import Platform
+from hdictl.ports.progress import Progress
 from hdictl.ports.target import Infrastructure
+from hdictl.rebalance.topology import Domains
 from hdictl.stack.model import Stack
 from hdictl.targets.clients import KafkaClients
 
@@ -31,6 +34,7 @@ class AzureTarget(KafkaClients):
         self._stack = stack
         self._folder = file.resolve().parent
         self._endpoints: dict[str, Endpoint] = {}
+        self._domains: dict[tuple[str, frozenset[int]], Domains] = {}
         self._tunnels = ExitStack()
         atexit.register(self._tunnels.close)
 
@@ -88,6 +92,22 @@ class AzureTarget(KafkaClients):
             with self.cloud() as cloud:
                 self._endpoints[cluster] = reach(self._stack, cluster, cloud, self._tunnels, self._folder)
         return self._endpoints[cluster]
+
+    def domains(self, cluster: str, brokers: Sequence[ObservedBroker], progress: Progress) -> Domains:
+        if self._stack.azure is None:
+            return Domains(warning="the stack has no `azure` section, so that nobody can ask the cluster's nodes")
+        seen = (cluster, frozenset(broker.id for broker in brokers))  # brokers that join are asked for anew
+        if seen not in self._domains:
+            from hdictl.drivers.node_domains import NodeDomains
+
+            with self.cloud() as cloud:
+                nodes = NodeDomains(self._stack, cluster, cloud, self._folder, progress)
+                self._domains[seen] = nodes.read(brokers)
+        return self._domains[seen]
+
+    def free_bytes(self, cluster: str) -> Mapping[int, int]:
+        """Kafka 3.2 does not tell, and Ambari adds up the disks of a node, system and data alike."""
+        return {}
 
     def runner(self) -> AbstractContextManager[JobRunner]:
         raise TargetUnsupported("jobs are not submitted to azure by this command", fix="use --target local or docker")

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 from hdictl.drivers import folders, locks
 from hdictl.errors import NotRunning
+from hdictl.plan.observed import ObservedBroker
 from hdictl.ports.jobs import JobRunner
 from hdictl.ports.kafka import Endpoint
 from hdictl.ports.machine import Platform
+from hdictl.ports.progress import Progress
+from hdictl.rebalance.topology import Domains
 from hdictl.stack.model import Stack
 from hdictl.targets.clients import KafkaClients
 
@@ -49,6 +52,13 @@ class MachineTarget(KafkaClients):
                 fix=f"start it: hdictl up --target {self.name}",
             )
         return endpoints[cluster]
+
+    def domains(self, cluster: str, brokers: Sequence[ObservedBroker], progress: Progress) -> Domains:
+        """As the stack declares them."""
+        return Domains(self.endpoint(cluster).domains)
+
+    def free_bytes(self, cluster: str) -> Mapping[int, int]:
+        return self.platform().free_bytes(cluster)
 
     @contextmanager
     def runner(self) -> Iterator[JobRunner]:

@@ -53,16 +53,20 @@ def bring_up(stack: Stack, platform: Platform, progress: Progress) -> tuple[Clus
     return platform.up(specs, progress)
 
 
-def scale(stack: Stack, platform: Platform, name: str, count: int, progress: Progress) -> ClusterStatus:
+def scale(
+    stack: Stack, platform: Platform, name: str, count: int, progress: Progress
+) -> tuple[ClusterStatus, tuple[int, ...]]:
+    """The cluster, and the brokers that are new in it."""
     running = {status.cluster: _brokers(status) for status in platform.status()}
-    spec = scaled_spec(stack, name, count, running.get(name, 0))
+    spec = scaled_spec(stack, name, count, len(running.get(name, ())))
     if name not in running:
         raise NotRunning(f"cluster `{name}` is not running", fix="start it: hdictl up")
-    return next(status for status in platform.up([spec], progress) if status.cluster == name)
+    grown = next(status for status in platform.up([spec], progress) if status.cluster == name)
+    return grown, tuple(sorted(_brokers(grown) - running[name]))
 
 
-def _brokers(status: ClusterStatus) -> int:
-    return sum(1 for node in status.nodes if node.name.isdecimal())
+def _brokers(status: ClusterStatus) -> frozenset[int]:
+    return frozenset(int(node.name) for node in status.nodes if node.name.isdecimal())
 
 
 def _spec(name: str, cluster: KafkaCluster, *, brokers: int, replicas: int) -> KafkaSpec:

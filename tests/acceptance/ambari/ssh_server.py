@@ -29,6 +29,7 @@ class SshServer:
     folder: Path
     forwarding: bool = True
     password: str | None = None
+    environment: dict[str, str] = field(default_factory=dict)  # of what is run there
     port: int = 0
     user: str = field(default_factory=getpass.getuser)
     _process: subprocess.Popen[bytes] | None = None
@@ -64,7 +65,7 @@ class SshServer:
     def __exit__(self, *reason: object) -> None:
         if self._process is not None:
             self._process.terminate()
-            self._process.wait(10)
+            self._process.wait(120)
 
     def make_host_key(self) -> None:
         if not (self.folder / "host_key").exists():
@@ -87,6 +88,8 @@ class SshServer:
             f"PasswordAuthentication {'yes' if self.password is not None else 'no'}",
             f"AllowTcpForwarding {'yes' if self.forwarding else 'no'}",
         ]
+        stated = " ".join(f'"{name}={value}"' for name, value in self.environment.items())
+        lines += [f"SetEnv {stated}"] if stated else []
         return "\n".join(lines) + "\n"
 
     def _with_own_shadow(self, command: list[str]) -> list[str]:
@@ -102,7 +105,7 @@ class SshServer:
         return [UNSHARE, "-m", "sh", "-c", script, str(shadow), *command]
 
     def _await(self) -> None:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 120
         while True:
             assert self._process is not None
             assert self._process.poll() is None, self.log

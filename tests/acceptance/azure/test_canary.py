@@ -118,7 +118,7 @@ def test_the_passwords_are_nowhere(azure_workspace: Workspace, cloud: FakeCloud,
                 continue
             if name == "destroy":  # until here it is where it belongs
                 assert cloud.gateway_takes("ingest-clicks", "admin", CANARY)
-            told: Outcome = azure_workspace.run(*arguments, stdin='{"key": "k", "value": {"a": 1}}\n', timeout=120)
+            told: Outcome = azure_workspace.run(*arguments, stdin='{"key": "k", "value": {"a": 1}}\n', timeout=300)
             assert not found(told.out + told.err), name
             assert "Traceback" not in told.err, f"{name}: {told.err}"
             assert told.code == CODES.get(name, 0), f"{name}: exit {told.code}\n{told.out}\n{told.err}"

@@ -31,7 +31,7 @@ def test_the_default_credential_signs_in_from_a_process_of_its_own(cloud: FakeCl
         env={**os.environ, **cloud.environ()},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert (done.stdout, done.returncode) == ("westeurope\n", 0), done.stderr

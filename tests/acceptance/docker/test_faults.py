@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import textwrap
+import time
 
 import pytest
 
@@ -114,17 +115,19 @@ def test_ctrl_c_in_up_leaves_nothing(stack):
     program = f"""
         import sys
         from pathlib import Path
+        from hdictl import interrupt
         from hdictl.drivers.docker.platform import DockerPlatform
         from hdictl.ports.machine import BrokerSpec, KafkaSpec
         from hdictl.ports.progress import Silent
+        interrupt.listen()
         DockerPlatform({stack.instance!r}, Path({str(stack.folder)!r})).up(
             [KafkaSpec("ingest", (BrokerSpec(1001, 0, 0),))], Silent())
     """
     child = subprocess.Popen([sys.executable, "-c", textwrap.dedent(program)], stderr=subprocess.PIPE, text=True)
     while child.poll() is None and not stack.engine.containers(stack.instance):
-        pass
+        time.sleep(0.1)
     child.send_signal(signal.SIGINT)
-    _, complaint = child.communicate(timeout=60)
+    _, complaint = child.communicate(timeout=300)
 
     assert "KeyboardInterrupt" in complaint
     assert stack.leftovers() == []

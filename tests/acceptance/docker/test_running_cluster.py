@@ -50,6 +50,8 @@ def test_clients_reach_every_broker_where_it_says_it_is(running):
     assert {f"{node.host}:{node.port}" for node in cluster.nodes} == set(endpoint.bootstrap.split(","))
     assert {node.id: node.rack for node in cluster.nodes} == {1001: "/fd0", 1002: "/fd1"}
     assert endpoint.domains == {1001: (0, 0), 1002: (1, 1)}
+    free = running.platform.free_bytes("ingest")
+    assert free[1001] == free[1002] > 0
 
 
 def test_an_acknowledged_record_comes_back(running):

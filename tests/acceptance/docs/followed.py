@@ -98,6 +98,6 @@ def _run(workspace: Workspace, command: str) -> Outcome:
         capture_output=True,
         text=True,
         check=False,
-        timeout=400,
+        timeout=900,
     )
     return Outcome(done.returncode, done.stdout, done.stderr)

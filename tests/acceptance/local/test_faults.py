@@ -21,9 +21,11 @@ from hdictl.ports.progress import Silent
 _UP = """
 import sys
 from pathlib import Path
+from hdictl import interrupt
 from hdictl.drivers.local.platform import LocalPlatform
 from hdictl.ports.machine import BrokerSpec, KafkaSpec
 from hdictl.ports.progress import Silent
+interrupt.listen()
 spec = KafkaSpec("ingest", (BrokerSpec(1001, 0, 0), BrokerSpec(1002, 1, 1)))
 LocalPlatform(sys.argv[1], Path(sys.argv[2])).up([spec], Silent())
 """
@@ -134,7 +136,7 @@ def test_ctrl_c_in_up_leaves_nothing(stack, interrupts):
     wait_for(lambda: len(stack.processes()) >= 2)
     for _ in range(interrupts):
         command.send_signal(signal.SIGINT)
-    _, errors = command.communicate(timeout=60)
+    _, errors = command.communicate(timeout=300)
     assert command.returncode != 0
     assert "KeyboardInterrupt" in errors
     assert stack.processes() == {}
@@ -145,7 +147,7 @@ def test_a_command_killed_in_up_is_continued_by_the_next(stack):
     command = start_up(stack)
     wait_for(lambda: len(stack.processes()) >= 2)
     command.kill()
-    command.communicate(timeout=10)
+    command.communicate(timeout=300)
     stack.up(brokers=2)
     assert {state for state, _ in stack.nodes().values()} == {"running"}
     assert len(stack.processes()) == 3
@@ -154,7 +156,7 @@ def test_a_command_killed_in_up_is_continued_by_the_next(stack):
 def test_two_ups_at_once_make_one_cluster(stack):
     commands = [start_up(stack), start_up(stack)]
     for command in commands:
-        _, errors = command.communicate(timeout=120)
+        _, errors = command.communicate(timeout=300)
         assert command.returncode == 0, errors
     assert sorted(name for name in stack.processes().values() if "class-archive" not in name) == [
         "ingest/1001",
@@ -222,10 +224,10 @@ def crash(stack, node):
     """Kill it behind the platform's back."""
     victim = next(process for process, name in stack.processes().items() if name == f"ingest/{node}")
     victim.kill()
-    victim.wait(10)
+    victim.wait(120)
 
 
-def wait_for(condition, seconds=60):
+def wait_for(condition, seconds=300):
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline

@@ -149,9 +149,11 @@ def test_a_topic_that_is_not_there_is_named(job: JobSpec, tmp_path: Path):
 def test_ctrl_c_ends_the_job_with_its_parent(job: JobSpec, tmp_path: Path):
     script = textwrap.dedent(f"""
         from pathlib import Path
+        from hdictl import interrupt
         from hdictl.drivers.spark.runner import SparkLocal
         from hdictl.ports.jobs import JobSpec
         from hdictl.ports.progress import Silent
+        interrupt.listen()
         job = JobSpec({job.name!r}, Path({str(job.pipeline)!r}), {job.bootstrap!r}, {job.reads!r}, {job.writes!r})
         with SparkLocal(Path({str(tmp_path)!r})).start(job, Silent()) as run:
             print(run.pid, flush=True)
@@ -163,7 +165,7 @@ def test_ctrl_c_ends_the_job_with_its_parent(job: JobSpec, tmp_path: Path):
     _wait_for(lambda: len(_family(child)) > 1)  # the JVM has started its Python
     family = _family(child)
     parent.send_signal(signal.SIGINT)
-    parent.wait(60)
+    parent.wait(300)
     assert parent.returncode != 0
     _wait_for(lambda: not any(process.is_running() for process in family))
 

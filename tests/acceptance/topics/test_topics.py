@@ -96,14 +96,17 @@ def test_more_replicas_than_living_brokers_are_refused(living):
     assert not living.observed()
 
 
-def test_replication_change_is_planned_and_left_alone(living):
+def test_replication_change_is_planned_and_left_to_a_rebalance(living):
     waiver = {rule.lower(): {"rule": rule, "reason": "it is raised below"} for rule in ("T003", "T004")}
     living.stack({"t": {"replication": 2}}, waivers=waiver)
     living.run("apply").ok()
     living.stack({"t": {"replication": 3}})
     living.run("plan").failed(3, "replication: 2 → 3", "planned only")
-    living.run("apply").failed(3, "1 planned, not made")
+    living.run("apply").failed(3, "1 planned, not made", "hdictl rebalance run --cluster ingest --replication t=3")
     assert {len(replicas) for replicas in living.observed()["t"].assignment} == {2}
+    living.run("rebalance", "run", "--cluster", "ingest", "--replication", "t=3", "--yes").ok()
+    assert {len(replicas) for replicas in living.observed()["t"].assignment} == {3}
+    living.run("plan").ok()
 
 
 def test_a_topic_goes_only_when_named_and_asked_for(living):

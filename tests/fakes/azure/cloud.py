@@ -186,6 +186,10 @@ class FakeCloud:
         """A script action from this address fails on its nodes, and this is what they wrote."""
         self.scripts.failing[uri] = output
 
+    def script_prints(self, uri: str, output: str) -> None:
+        """A script action from this address ends well, and this is what each of its nodes wrote."""
+        self.scripts.printing[uri] = output
+
     def deny(self, *actions: str) -> None:
         """The caller lacks these: `Microsoft.HDInsight/clusters/read`, `*/whatIf/action`."""
         self.identity.denied.extend(actions)

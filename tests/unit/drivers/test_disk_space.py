@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
-from hdictl.drivers.disk_space import free_space, require_space
+from hdictl.drivers.disk_space import free_space, require_space, shares
 from hdictl.errors import DiskFull
 
 
@@ -17,3 +19,12 @@ def test_too_little_room_names_folder_figures_and_way_out(tmp_path):
 def test_enough_room_is_silent(tmp_path):
     assert free_space(tmp_path) > 0
     require_space(tmp_path, 1, what="a byte", variable="HDICTL_STATE_DIR")
+
+
+def test_brokers_on_one_disk_share_what_is_free(tmp_path):
+    folders = {1001: tmp_path / "a", 1002: tmp_path / "b", 1003: tmp_path / "not-there"}
+    folders[1001].mkdir()
+    folders[1002].mkdir()
+    found = shares(folders)
+    assert set(found) == {1001, 1002}
+    assert 0 < sum(found.values()) <= shutil.disk_usage(tmp_path).total

@@ -21,9 +21,10 @@ def spec(brokers, **more):
 
 @pytest.fixture
 def lay_out(tmp_path):
-    (tmp_path / "shop").mkdir()
+    shop = tmp_path / "shop"
+    shop.mkdir()
     book = PortBook(tmp_path)
-    return lambda wanted, known=None, living=(): local_layout.with_ports(wanted, known, living, book, "shop")
+    return lambda wanted, known=None, living=(): local_layout.with_ports(wanted, known, living, book, shop)
 
 
 def test_every_node_gets_a_port_of_its_own(lay_out):

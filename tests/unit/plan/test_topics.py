@@ -107,3 +107,8 @@ def test_nothing_is_deleted_without_the_flag():
     assert "--delete-topics" in kept.notes[0]
     (change,) = compare_topics([], ["old", "never-was"], cluster, may_delete=True).changes
     assert (change.action, change.name, change.is_irreversible) == (Action.DELETE, "old", True)
+
+
+def test_throttles_of_a_rebalance_are_no_drift():
+    moving = {"leader.replication.throttled.replicas": "0:1001", "follower.replication.throttled.replicas": "0:1004"}
+    assert compare(spec(), observed(ObservedTopic("t", THREE, moving))).changes == ()

@@ -81,3 +81,9 @@ class TestDomains:
         known, warning = with_domains(plain, {1: (-1, -1), 2: (-1, -1)})
         assert [broker.fd for broker in known] == [None, None]
         assert "unknown" in str(warning)
+
+    def test_fault_domains_alone_are_used_and_it_is_said(self):
+        plain = [ObservedBroker(1, "h", 1, "/r0"), ObservedBroker(2, "h", 1, "/r0")]
+        known, warning = with_domains(plain, {1: (0, None), 2: (1, -1)})
+        assert [(broker.fd, broker.ud) for broker in known] == [(0, None), (1, None)]
+        assert "fault domains and brokers only" in str(warning)

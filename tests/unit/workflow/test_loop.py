@@ -130,6 +130,7 @@ def test_replication_change_is_planned_and_left():
     converged = converge(stack({"t": {"replication": 3}}), target, env=None, progress=SILENT)
     assert converged.applied.deferred == 1
     assert [change.is_deferred for change in converged.left.changes] == [True]
+    assert converged.next_steps == ("hdictl rebalance run --cluster ingest --replication t=3",)
     assert cluster.requests == ["create"]
 
 

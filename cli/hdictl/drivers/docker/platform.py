@@ -103,6 +103,9 @@ class DockerPlatform:
             if any(member.is_broker and member.is_running for member in members)
         }
 
+    def free_bytes(self, cluster: str) -> Mapping[int, int]:
+        return status.free_bytes(self._engine, status.by_cluster(self._containers()).get(cluster, ()))
+
     def _containers(self) -> tuple[Container, ...]:
         self._engine.require()
         return self._engine.containers(self._instance)

@@ -13,6 +13,7 @@ import yaml
 from filelock import FileLock
 
 from hdictl import assets
+from hdictl.drivers import folders
 from hdictl.drivers.docker import labels
 from hdictl.drivers.docker.compose import compose_up
 from hdictl.drivers.docker.compose_file import ComposeFile, project_name, service_name, to_yaml
@@ -46,7 +47,7 @@ def start(engine: Engine, instance: str, folder: Path, clusters: Sequence[KafkaS
             images = {spec.version: ensure_image(engine, spec.version, progress) for spec in clusters}
             folder.mkdir(parents=True, exist_ok=True)
             # From the choice of a port until a container has it, no other stack may choose.
-            with FileLock(folder.parent / "ports.lock"):
+            with FileLock(folders.machine() / "docker-ports.lock"):
                 ports = broker_ports(clusters, before.containers, _ports_of_all(engine))
                 file = _write(folder, ComposeFile(_template(), instance, images, ports).content(clusters))
                 compose_up(engine, file, project_name(instance), services)

@@ -100,6 +100,19 @@ def cluster_id(engine: Engine, members: Iterable[Container]) -> str | None:
     return None
 
 
+def free_bytes(engine: Engine, members: Iterable[Container]) -> dict[int, int]:
+    """All volumes are on the engine's one disk, which brokers fill together; any of them can tell how full it is."""
+    brokers = [member for member in members if member.is_broker]
+    for broker in (each for each in brokers if each.is_running):
+        try:
+            table = engine.call("exec", broker.id, "df", "-P", "-k", "/var/lib/kafka/data")
+            free = int(table.splitlines()[-1].split()[3]) * 1024
+        except (HdictlError, IndexError, ValueError):
+            continue  # it ended in between
+        return {int(each.node): free // len(brokers) for each in brokers}
+    return {}
+
+
 def _state(container: Container, marks: StopMarks) -> NodeState:
     if container.is_running:
         return NodeState.RUNNING if container.port is None or answers(container.port) else NodeState.STARTING

@@ -16,6 +16,7 @@ from hdictl.errors import HdictlError, KafkaRejected, KafkaUnreachable, StrangeC
 from hdictl.plan.observed import Assignment, ObservedBroker, ObservedCluster, ObservedTopic
 from hdictl.ports.health import KafkaHealth
 from hdictl.ports.kafka import Endpoint, NewTopic
+from hdictl.rebalance.journal import TOPIC
 
 _BOOTSTRAP_MS = 10_000
 _REQUEST_MS = 60_000
@@ -28,6 +29,12 @@ _OVERRIDE = "DYNAMIC_TOPIC_CONFIG"
 
 @contextmanager
 def connect(endpoint: Endpoint) -> Iterator[KafkaAdmin]:
+    with open_client(endpoint) as client:
+        yield KafkaAdmin(client, endpoint)
+
+
+@contextmanager
+def open_client(endpoint: Endpoint, request_ms: int = _REQUEST_MS) -> Iterator[Any]:
     """A connection that is closed whatever happens; its failures have names."""
     from kafka.admin import KafkaAdminClient
     from kafka.errors import KafkaError
@@ -39,22 +46,22 @@ def connect(endpoint: Endpoint) -> Iterator[KafkaAdmin]:
         client = KafkaAdminClient(
             bootstrap_servers=endpoint.bootstrap.split(","),
             bootstrap_timeout_ms=_BOOTSTRAP_MS,
-            request_timeout_ms=_REQUEST_MS,
+            request_timeout_ms=request_ms,
             client_id="hdictl",
             proxy_url=endpoint.proxy,
         )
     except (KafkaError, OSError, ValueError) as error:
         raise KafkaUnreachable(
-            f"no broker answers ({_reason(error)})",
+            f"no broker answers ({reason(error)})",
             where=where,
             fix=_way_in(endpoint),
         ) from error
     try:
-        yield KafkaAdmin(client, endpoint)
+        yield client
     except KafkaError as error:
-        raise KafkaRejected(_reason(error), where=where, fix="see the brokers: hdictl status, hdictl logs") from error
+        raise KafkaRejected(reason(error), where=where, fix="see the brokers: hdictl status, hdictl logs") from error
     except (TimeoutError, ConnectionError) as error:
-        raise KafkaUnreachable(_reason(error), where=where, fix="see the brokers: hdictl status") from error
+        raise KafkaUnreachable(reason(error), where=where, fix="see the brokers: hdictl status") from error
     finally:
         client.close()
 
@@ -70,13 +77,12 @@ class KafkaAdmin:
         # describe_cluster() fails on Kafka 3.2 (it expects a field of a later version), so the one metadata request
         # that carries cluster id, brokers with racks and topics is sent as it is.
         metadata = self._client._manager.run(self._client._get_cluster_metadata, None)
-        self._require_pinned(metadata["cluster_id"])
-        names = [topic["name"] for topic in metadata["topics"] if not topic["is_internal"]]
-        overrides = self._overrides(names)
+        require_pinned(self._endpoint, metadata["cluster_id"])
+        seen = [topic for topic in metadata["topics"] if not topic["is_internal"] and topic["name"] != TOPIC]
+        overrides = self._overrides([topic["name"] for topic in seen])
         topics = {
             topic["name"]: ObservedTopic(topic["name"], _assignment(topic), overrides.get(topic["name"], {}))
-            for topic in metadata["topics"]
-            if not topic["is_internal"]
+            for topic in seen
         }
         return ObservedCluster(
             cluster=self._endpoint.cluster,
@@ -93,7 +99,7 @@ class KafkaAdmin:
             return read_health(self._client)
         except KafkaError as error:
             # Named here and not at the end: whoever waits for a broker asks again.
-            raise KafkaUnreachable(_reason(error), where=f"cluster `{self._endpoint.cluster}`") from error
+            raise KafkaUnreachable(reason(error), where=f"cluster `{self._endpoint.cluster}`") from error
 
     def create_topics(self, topics: Sequence[NewTopic]) -> Mapping[str, str | None]:
         request = {
@@ -153,15 +159,6 @@ class KafkaAdmin:
     def delete_topics(self, topics: Sequence[str]) -> None:
         self._client.delete_topics(list(topics), timeout_ms=_REQUEST_MS)
 
-    def _require_pinned(self, cluster_id: str) -> None:
-        pinned = self._endpoint.cluster_id
-        if pinned is not None and pinned != cluster_id:
-            raise StrangeCluster(
-                f"this is Kafka cluster {cluster_id}; the stack belongs to {pinned}",
-                where=f"cluster `{self._endpoint.cluster}` at {self._endpoint.bootstrap}",
-                fix="point the stack at its own cluster, or change `cluster_id` if the cluster was made anew",
-            )
-
     def _overrides(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
         """Topic-level settings alone: what a broker brings by default is not the topic's."""
         from kafka.admin import ConfigResource, ConfigResourceType
@@ -177,6 +174,15 @@ class KafkaAdmin:
                     key: setting["value"] for key, setting in settings.items() if setting["config_source"] == _OVERRIDE
                 }
         return found
+
+
+def require_pinned(endpoint: Endpoint, cluster_id: str) -> None:
+    if endpoint.cluster_id is not None and endpoint.cluster_id != cluster_id:
+        raise StrangeCluster(
+            f"this is Kafka cluster {cluster_id}; the stack belongs to {endpoint.cluster_id}",
+            where=f"cluster `{endpoint.cluster}` at {endpoint.bootstrap}",
+            fix="point the stack at its own cluster, or change `cluster_id` if the cluster was made anew",
+        )
 
 
 def _way_in(endpoint: Endpoint) -> str:
@@ -209,7 +215,7 @@ def _message(topic: Mapping[str, Any]) -> str:
     return f"{name}: {topic.get('error_message') or 'no reason given'}"
 
 
-def _reason(error: BaseException) -> str:
+def reason(error: BaseException) -> str:
     if isinstance(error, HdictlError):
         return error.what
     text = str(error).strip()

@@ -9,6 +9,7 @@ from pathlib import Path
 import psutil
 from filelock import FileLock, Timeout
 
+from hdictl.drivers import folders
 from hdictl.drivers.free_ports import PortBook
 from hdictl.drivers.local import processes
 from hdictl.drivers.local.record import NodeRecord, RecordFile
@@ -25,7 +26,7 @@ class LocalInstance:
         self.name = name
         self.folder = folder.absolute()
         self.record = RecordFile(self.folder)
-        self.ports = PortBook(self.folder.parent)
+        self.ports = PortBook(folders.machine())
 
     @property
     def kept_log(self) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from pathlib import Path
 
 from hdictl.drivers.free_ports import HOST, PortBook, require_free
 from hdictl.drivers.kafka import zookeeper_words
@@ -29,7 +30,7 @@ def node_names(spec: KafkaSpec) -> set[str]:
 
 
 def with_ports(
-    spec: KafkaSpec, known: ClusterRecord | None, living: Collection[str], book: PortBook, instance: str
+    spec: KafkaSpec, known: ClusterRecord | None, living: Collection[str], book: PortBook, instance: Path
 ) -> ClusterRecord:
     """The cluster's record with a port for every node; the living ones keep theirs."""
     known = known or ClusterRecord(version=spec.version)

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from hdictl.drivers.disk_space import shares
 from hdictl.drivers.free_ports import require_free
 from hdictl.drivers.local import log_files, processes
 from hdictl.drivers.local.instance import LocalInstance
@@ -44,7 +45,7 @@ class LocalPlatform:
             else:
                 shutil.rmtree(self._instance.folder, ignore_errors=True)
                 self._instance.kept_log.unlink(missing_ok=True)
-                self._instance.ports.release(self._instance.folder.name)
+                self._instance.ports.release(self._instance.folder)
         return ended
 
     def status(self) -> tuple[ClusterStatus, ...]:
@@ -97,6 +98,11 @@ class LocalPlatform:
             for name, cluster in self._instance.record.read().clusters.items()
             if any(self._instance.process(name, node) for node in cluster.brokers)
         }
+
+    def free_bytes(self, cluster: str) -> Mapping[int, int]:
+        known = self._instance.record.read().clusters.get(cluster)
+        names = [node.name for node in known.brokers] if known else []
+        return shares({int(name): self._instance.record.place(cluster, name).data for name in names})
 
     def _note_stopped(self) -> None:
         try:

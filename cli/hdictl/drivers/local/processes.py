@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -113,20 +114,20 @@ def _wait_for_end(processes: Sequence[psutil.Process], seconds: float) -> list[p
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Cleaning up is short; a second Ctrl-C, as impatient people type it, must not cut it off."""
+    """Cleaning up is short; a second Ctrl-C, or the SIGTERM that CI sends after it, must not cut it off."""
 
     def ignore(_signal: int, _frame: FrameType | None) -> None:
         pass
 
-    try:
-        previous = signal.signal(signal.SIGINT, ignore)
-    except ValueError:  # not the main thread: no Ctrl-C arrives here
+    if threading.current_thread() is not threading.main_thread():  # no signal arrives here
         yield
         return
+    previous = {number: signal.signal(number, ignore) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, previous)
+        for number, handler in previous.items():
+            signal.signal(number, handler)
 
 
 def _signal(processes: Iterable[psutil.Process], number: signal.Signals) -> None:

@@ -58,7 +58,7 @@ class _Before:
             instance.record.forget()
         if not self.places:
             shutil.rmtree(instance.folder, ignore_errors=True)
-            instance.ports.release(instance.folder.name)
+            instance.ports.release(instance.folder)
 
 
 def _places(folder: Path) -> set[Path]:
@@ -77,7 +77,7 @@ def _bring_up(instance: LocalInstance, spec: KafkaSpec, prepare: Prepare, progre
     instance.folder.mkdir(parents=True, exist_ok=True)
     require_space(instance.folder, _NEEDED_SPACE, what="a cluster", variable="HDICTL_STATE_DIR")
     runtime = prepare(spec.version, progress)
-    cluster = local_layout.with_ports(spec, known, living, instance.ports, instance.folder.name)
+    cluster = local_layout.with_ports(spec, known, living, instance.ports, instance.folder)
     missing = [node for name, node in cluster.nodes.items() if name not in living]
     for node in missing:
         local_layout.write_settings(spec, cluster, node, instance.record.place(spec.cluster, node.name))

@@ -21,7 +21,7 @@ from hdictl.stack.model import Stack
 from hdictl.workflow.cloud.foundation import cluster_bodies
 from hdictl.workflow.cloud.monitored import workspace_id
 from hdictl.workflow.cloud.update import Wanted, update_cluster
-from hdictl.workflow.cloud.wait import Watch
+from hdictl.workflow.cloud.wait import Watch, goes_on
 
 _ATTEMPTS = 4  # a new identity is unknown to other services for a while
 
@@ -83,7 +83,8 @@ def _start(deployment: Deployment, cloud: Cloud, watch: Watch) -> None:
     if running is not None and running.is_active:
         watch.progress.step(f"deployment {deployment.name} is already running: following it")
         return
-    cloud.start(deployment)
+    with goes_on("the deployment goes on in Azure, if Azure has got it"):
+        cloud.start(deployment)
     watch.progress.step(f"deployment {deployment.name} started: {len(deployment.resources)} resources")
 
 

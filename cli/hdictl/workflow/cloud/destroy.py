@@ -30,10 +30,11 @@ def destroy(stack: Stack, infrastructure: Infrastructure, progress: Progress) ->
     with infrastructure.cloud() as cloud:
         watch = Watch(cloud, progress, infrastructure.poll_seconds)
         watch.until_quiet(stack)
-        for _, rank in groupby(doomed(cloud), key=lambda each: each.rank):
-            together = [each.resource for each in rank]
-            _delete(together, cloud, watch)
-            gone += len(together)
+        with goes_on("what is being deleted goes on"):
+            for _, rank in groupby(doomed(cloud), key=lambda each: each.rank):
+                together = [each.resource for each in rank]
+                _delete(together, cloud, watch)
+                gone += len(together)
     return gone
 
 
@@ -42,7 +43,7 @@ def _delete(resources: Sequence[CloudResource], cloud: Cloud, watch: Watch) -> N
     left = list(resources)
     for attempt in range(1, _ATTEMPTS + 1):
         failed: list[tuple[CloudResource, CloudRejected]] = []
-        with goes_on("what is being deleted goes on"), watch.progress.board() as board:
+        with watch.progress.board() as board:
             running = []
             for resource in left:
                 try:

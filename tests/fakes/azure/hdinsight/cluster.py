@@ -200,10 +200,11 @@ def _shown_role(role: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _endpoints(world: World, cluster: Resource) -> list[dict[str, Any]]:
-    """Everything leads to the fake itself, where a data-plane handler answers."""
+    """Everything leads to the fake itself, where a data-plane handler answers; SSH to a real server if one is named."""
     port = int(world.endpoint.rpartition(":")[2])
+    ssh = cluster.properties.get("_ssh_port", port)
     listed: list[dict[str, Any]] = [
-        {"name": "SSH", "protocol": "TCP", "location": "localhost", "port": port},
+        {"name": "SSH", "protocol": "TCP", "location": "localhost", "port": ssh},
         {"name": "HTTPS", "protocol": "TCP", "location": "localhost", "port": port},
     ]
     if any("virtualNetworkProfile" in role for role in cluster.properties["computeProfile"]["roles"]):

@@ -19,6 +19,7 @@ class Scripts:
         self._world = world
         self._promises = promises
         self.failing: dict[str, str] = {}  # a script's address → what its nodes write before they fail
+        self.printing: dict[str, str] = {}  # the same for those that end well
 
     def register(self, routes: Routes) -> None:
         routes.add("POST", CLUSTER + "/executeScriptActions", self.execute)
@@ -103,7 +104,7 @@ class Scripts:
         run["status"] = status
         run["endTime"] = "2026-11-16T06:01:00.123"
         run["executionSummary"] = [{"status": "COMPLETED" if said is None else "FAILED", "instanceCount": len(nodes)}]
-        text = said if said is not None else f"{script['name']} ran"
+        text = said if said is not None else self.printing.get(script["uri"], f"{script['name']} ran")
         run["debugInformation"] = "\n".join(f"{host}: {text}" for host in nodes)
         if keeps and said is None:  # a script that failed is not persisted
             self._persisted(cluster).append({key: script[key] for key in ("name", "uri", "parameters", "roles")})

@@ -1,0 +1,158 @@
+"""The proof: no plan under the same constraints moves less than this.
+
+The fractional optimum of the same rows is a lower bound. A cluster of several blocks is bounded by prices: rows that tie
+blocks together are left out, and leaving them costs what they are worth (Lagrange). Any prices give a bound; good ones,
+learnt from the blocks themselves, give a tight one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hdictl.rebalance.block import Block, Coupling, build
+from hdictl.rebalance.problem import Problem, Window
+from hdictl.rebalance.solver import Bools, Floats, Ints, LinearProgram
+
+_SAFE = 1e-7  # the solver's own tolerance
+_TEACHERS = 6  # blocks that prices are learnt from
+
+Prices = list[Floats]  # of count, bytes and room, as far as they are bounded: one a broker
+
+
+@dataclass(frozen=True)
+class Bound:
+    moves: int
+    bytes: int
+
+
+def lower_bound(problem: Problem, blocks: Sequence[Ints], placed: Bools) -> Bound:
+    """`placed` may have left a window: the bound is that of windows which it keeps."""
+    if not (placed & ~problem.current).any():
+        return Bound(0, 0)
+    total = _coupling(problem, placed)
+    costs = [np.ones(len(problem.partitions)), problem.sizes / problem.unit]
+    if len(blocks) == 1:
+        moves, size = _least(build(problem, blocks[0], total, kept=placed), costs)
+    else:
+        moves, size = _priced_sum(problem, blocks, total, costs, placed)
+    return Bound(max(0, math.ceil(moves - 1e-4)), max(0, math.floor(size * problem.unit * (1 - _SAFE))))
+
+
+def _coupling(problem: Problem, placed: Bools) -> Coupling:
+    """What the free partitions together may do. Balance that is only welcome binds nobody."""
+    held = problem.current[~problem.is_free]
+    if problem.is_partial:
+        nothing = np.full(len(problem.brokers), np.inf)
+        return Coupling(Window(-nothing, nothing), None, problem.room)
+    sizes = problem.sizes / problem.unit
+    count = problem.count_window.widened(placed.sum(axis=0).astype(float)).without(held.sum(axis=0).astype(float))
+    size = problem.bytes_window
+    if size is not None:
+        size = size.widened(sizes @ placed).without(sizes[~problem.is_free] @ held)
+    return Coupling(count, size, problem.room)
+
+
+def _least(block: Block, costs: Sequence[Floats]) -> list[float]:
+    """For each way to count, the least that the block can do."""
+    program = LinearProgram(block.model)
+    found = []
+    for cost in costs:
+        program.cost(block.cost_of(cost))
+        solution = program.solve()
+        found.append(0.0 if solution is None else solution.objective)
+    return found
+
+
+def _priced_sum(
+    problem: Problem, blocks: Sequence[Ints], total: Coupling, costs: Sequence[Floats], placed: Bools
+) -> list[float]:
+    learnt = _learnt(problem, blocks, total, costs, placed)
+    sums = [_worth(prices, total) for prices in learnt]
+    for rows in blocks:
+        block = build(problem, rows, total, kept=placed)
+        program = LinearProgram(block.model)
+        program.free_rows(block.coupled)
+        for number, (cost, prices) in enumerate(zip(costs, learnt, strict=True)):
+            program.cost(_with_prices(block, cost, prices))
+            solution = program.solve()
+            sums[number] += -np.inf if solution is None else solution.objective
+    return sums
+
+
+def _windows(coupling: Coupling) -> list[Window]:
+    windows = [coupling.count]
+    if coupling.bytes is not None:
+        windows.append(coupling.bytes)
+    if np.isfinite(coupling.room).any():
+        windows.append(Window(np.full(len(coupling.room), -np.inf), coupling.room))
+    return windows
+
+
+def _worth(prices: Prices, total: Coupling) -> float:
+    """What the windows themselves contribute at these prices."""
+    return sum(
+        float(np.where(price > 0, price * _finite(window.lower), np.where(price < 0, price * _finite(window.upper), 0.0)).sum())
+        for price, window in zip(prices, _windows(total), strict=True)
+    )
+
+
+def _finite(side: Floats) -> Floats:
+    return np.where(np.isfinite(side), side, 0.0)
+
+
+def _learnt(
+    problem: Problem, blocks: Sequence[Ints], total: Coupling, costs: Sequence[Floats], placed: Bools
+) -> list[Prices]:
+    """What brokers' windows are worth, on the average of some blocks, each with its fair part of the windows."""
+    windows = _windows(total)
+    chosen = np.unique(np.linspace(0, len(blocks) - 1, _TEACHERS).astype(int))
+    sums = [[np.zeros(len(problem.brokers)) for _ in windows] for _ in costs]
+    weights = [0.0 for _ in costs]
+    for rows in (blocks[number] for number in chosen):
+        block = build(problem, rows, _part(problem, rows, total), kept=placed)
+        program = LinearProgram(block.model)
+        for number, cost in enumerate(costs):
+            program.cost(block.cost_of(cost))
+            solution = program.solve()
+            if solution is None:
+                continue
+            own = np.split(solution.row_prices[block.coupled], len(windows))
+            sums[number] = [whole + len(rows) * price for whole, price in zip(sums[number], own, strict=True)]
+            weights[number] += len(rows)
+    return [
+        [_signed(price / max(weight, 1.0), window) for price, window in zip(prices, windows, strict=True)]
+        for prices, weight in zip(sums, weights, strict=True)
+    ]
+
+
+def _part(problem: Problem, rows: Ints, total: Coupling) -> Coupling:
+    """The block's part of all windows: of replicas by its share of them, of bytes and room by its share of bytes."""
+    free = np.flatnonzero(problem.is_free)
+    count = problem.share[rows].sum(axis=0) / np.maximum(problem.share[free].sum(axis=0), 1e-12)
+    part = problem.sizes[rows].sum() / max(problem.sizes[free].sum(), 1e-12)
+    size = None if total.bytes is None else Window(total.bytes.lower * part, total.bytes.upper * part)
+    return Coupling(Window(total.count.lower * count, total.count.upper * count), size, total.room * part)
+
+
+def _signed(price: Floats, window: Window) -> Floats:
+    """A price on a side that has no bound says nothing."""
+    price = np.where((price > 0) & ~np.isfinite(window.lower), 0.0, price)
+    return np.where((price < 0) & ~np.isfinite(window.upper), 0.0, price)
+
+
+def _with_prices(block: Block, cost: Floats, prices: Prices) -> Floats:
+    problem, rows = block.problem, block.rows
+    columns = block.cost_of(cost)
+    sizes = problem.sizes[rows, None] / problem.unit
+    factors = [np.ones((len(rows), 1))]
+    if block.coupling.bytes is not None:
+        factors.append(sizes)
+    if np.isfinite(block.coupling.room).any():
+        factors.append(np.where(problem.current[rows], 0.0, sizes))
+    for price, factor in zip(prices, factors, strict=True):
+        columns[: len(rows) * len(price)] -= (factor * price).ravel()
+    return columns

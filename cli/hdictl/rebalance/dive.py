@@ -1,0 +1,67 @@
+"""A whole placement by diving: settle what is whole, round what is nearly whole, solve the rest again, and so on.
+
+For blocks whose windows cut through too many partitions for a search by branches. Each round is a small linear program;
+windows may be left at a price, so that a round never ends in nothing.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from hdictl.rebalance.block import Block
+from hdictl.rebalance.solver import Bools, Floats, LinearProgram, Solution, is_whole, restricted
+
+_ROUNDED_A_ROUND = 0.12  # of the partitions that are still split
+_HARDLY = 1e-4
+
+
+def dived(block: Block, fractional: Solution, is_free: Bools) -> Bools | None:
+    """Partition × broker; None when no placement keeps the hard rows."""
+    grid = block.shape[0] * block.shape[1]
+    is_open = is_free.copy()
+    values = np.zeros(block.whole_model.columns)
+    values[:grid] = fractional.values[:grid]
+    while is_open.any():
+        columns = np.ones(block.whole_model.columns, dtype=bool)
+        columns[:grid] = np.repeat(is_open, block.shape[1])
+        held = np.where(columns, 0.0, np.round(values))
+        model, _ = restricted(block.whole_model, held, columns)
+        found = LinearProgram(model).solve()
+        if found is None:
+            return None
+        values = held
+        values[columns] = found.values
+        placed = block.placed(values)
+        is_open &= ~is_whole(placed).all(axis=1)
+        _round_some(block, placed, is_open)
+    return np.asarray(block.placed(values) > 0.5)
+
+
+def _round_some(block: Block, placed: Floats, is_open: Bools) -> None:
+    """Those that are nearest to whole, in place."""
+    rows = np.flatnonzero(is_open)
+    if not len(rows):
+        return
+    chosen = {int(row): _nearest(block, int(row), placed[row]) for row in rows}
+    wanted = block.problem.replication[block.rows]
+    missing = {row: wanted[row] - placed[row, sorted(brokers)].sum() for row, brokers in chosen.items()}
+    order = sorted(missing, key=lambda row: (round(float(missing[row]), 6), row))
+    for row in order[: max(1, int(len(order) * _ROUNDED_A_ROUND))]:
+        placed[row] = 0.0
+        placed[row, sorted(chosen[row])] = 1.0
+        is_open[row] = False
+
+
+def _nearest(block: Block, row: int, shares: Floats) -> frozenset[int]:
+    """The set of brokers that keeps the rule and has most of the partition already."""
+    problem = block.problem
+    rule = problem.rules[int(problem.replication[block.rows[row]])]
+    touched = np.argsort(-shares, kind="stable")[: max(8, int((shares > _HARDLY).sum()))]
+    best, most = frozenset[int](), -1.0
+    for combination in combinations([int(column) for column in touched[:10]], rule.replication):
+        have = float(shares[list(combination)].sum())
+        if have > most + 1e-9 and rule.holds(problem.pattern(combination)):
+            best, most = frozenset(combination), have
+    return best

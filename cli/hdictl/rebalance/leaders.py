@@ -1,0 +1,70 @@
+"""Who leads: leaders of every broker within one of the fair share, with the fewest changes. Exact, and moves no data.
+
+An assignment of partitions to one of their replicas is a flow; its linear program has whole-number corners.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hdictl.rebalance.solver import Bools, Floats, Ints, LinearProgram, Model
+
+_CHANGE = 1.0
+_FRESH = 0.25  # a replica that has yet to be copied leads only where another would have to change
+
+
+def fair_leaders(replica_share: Floats, partitions: int) -> Floats:
+    """Equal parts, but no broker leads more than it holds."""
+    fair = np.zeros(len(replica_share))
+    is_open = replica_share > 1e-9
+    left = float(partitions)
+    while is_open.any() and left > 1e-9:
+        level = left / is_open.sum()
+        is_full = is_open & (replica_share <= level + 1e-12)
+        if not is_full.any():
+            fair[is_open] = level
+            break
+        fair[is_full] = replica_share[is_full]
+        left -= float(replica_share[is_full].sum())
+        is_open &= ~is_full
+    return fair
+
+
+def choose_leaders(placed: Bools, current: Bools, leader_now: Ints, fair: Floats, is_free: Bools) -> Ints:
+    """Column of the leader of every partition. `leader_now`: −1 where it is no candidate; not free: it stays."""
+    fixed = ~is_free & (leader_now >= 0)
+    leaders = np.where(fixed, leader_now, -1)
+    rows = np.flatnonzero(~fixed)
+    if not len(rows):
+        return leaders
+    taken = np.bincount(leader_now[fixed], minlength=len(fair)).astype(float)
+    partition, broker = np.nonzero(placed[rows])
+    stays = leader_now[rows][partition] == broker
+    has_leader = placed[rows[partition], np.maximum(leader_now[rows][partition], 0)] & (leader_now[rows][partition] >= 0)
+    is_fresh = ~current[rows[partition], broker]
+    cost = np.where(stays, 0.0, np.where(has_leader, _CHANGE, 0.0) + np.where(is_fresh, _FRESH, 0.0))
+    for play in range(len(rows) + 2):
+        lower = np.maximum(np.floor(fair + 1e-6) - play - taken, 0.0)
+        upper = np.maximum(np.ceil(fair - 1e-6) + play - taken, 0.0)
+        found = _flow(partition, broker, cost, len(rows), lower, upper)
+        if found is not None:
+            leaders[rows[partition[found]]] = broker[found]
+            return leaders
+    raise AssertionError("every partition can be led by one of its replicas")
+
+
+def _flow(partition: Ints, broker: Ints, cost: Floats, count: int, lower: Floats, upper: Floats) -> Bools | None:
+    columns = np.arange(len(partition))
+    model = Model(
+        cost,
+        np.zeros(len(cost)),
+        np.ones(len(cost)),
+        np.concatenate([partition, count + broker]),
+        np.concatenate([columns, columns]),
+        np.ones(2 * len(columns)),
+        np.concatenate([np.ones(count), lower]),
+        np.concatenate([np.ones(count), upper]),
+        np.zeros(len(cost), dtype=bool),
+    )
+    solution = LinearProgram(model).solve()
+    return None if solution is None else np.asarray(solution.values > 0.5)

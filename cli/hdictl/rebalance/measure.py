@@ -1,0 +1,199 @@
+"""What a placement is like: loads against fair shares, spread, violations, and the plan that leads there."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hdictl.rebalance.plan import BrokerChange, Certificate, Kind, Load, RebalancePlan, Spread, Step, Violation
+from hdictl.rebalance.snapshot import Broker, Partition, PartitionKey, Snapshot
+from hdictl.rebalance.solver import Floats
+from hdictl.rebalance.spread import Rule, full_spread
+
+Placement = Mapping[PartitionKey, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class FairLoad:
+    """By broker id; brokers that shall hold nothing are not there."""
+
+    replicas: Mapping[int, float]
+    leaders: Mapping[int, float]
+    bytes: Mapping[int, float]
+    topics: Mapping[str, Mapping[int, float]]
+
+
+NO_FAIR_LOAD = FairLoad({}, {}, {}, {})
+
+
+def loads(partitions: Iterable[Partition], placement: Placement) -> dict[int, Load]:
+    replicas: Counter[int] = Counter()
+    leaders: Counter[int] = Counter()
+    size: Counter[int] = Counter()
+    for partition in partitions:
+        held = placement[partition.key]
+        leaders[held[0]] += 1
+        for broker in held:
+            replicas[broker] += 1
+            size[broker] += partition.size
+    return {broker: Load(replicas[broker], leaders[broker], size[broker]) for broker in replicas}
+
+
+def spread_of(snapshot: Snapshot, placement: Placement, fair: FairLoad, *, has_topics: bool) -> Spread:
+    seen = loads(snapshot.partitions, placement)
+    nothing = Load(0, 0, 0)
+    at = {broker.id: seen.get(broker.id, nothing) for broker in snapshot.brokers}
+    topic = _topic_spread(snapshot, placement, fair) if has_topics else 0.0
+    return Spread(
+        replicas=_farthest(abs(at[id].replicas - fair.replicas.get(id, 0.0)) for id in at),
+        leaders=_farthest(abs(at[id].leaders - fair.leaders.get(id, 0.0)) for id in at),
+        topic=topic,
+        bytes=_farthest(abs(at[id].bytes / share - 1) for id, share in fair.bytes.items() if share > 0),
+    )
+
+
+def _farthest(values: Iterable[float]) -> float:
+    return round(max(values, default=0.0), 6)
+
+
+def _topic_spread(snapshot: Snapshot, placement: Placement, fair: FairLoad) -> float:
+    counts: dict[str, Counter[int]] = defaultdict(Counter)
+    for partition in snapshot.partitions:
+        counts[partition.topic].update(placement[partition.key])
+    return _farthest(
+        abs(counts[topic][id] - share) for topic, shares in fair.topics.items() for id, share in shares.items()
+    )
+
+
+def domain_violations(
+    partitions: Iterable[Partition],
+    placement: Placement,
+    brokers: Sequence[Broker],
+    rules: Mapping[int, Rule],
+    *,
+    has_fd: bool,
+    has_ud: bool,
+) -> tuple[Violation, ...]:
+    """Partitions in fewer fault or update domains than they could be in on this many."""
+    fd, ud = {b.id: b.fd for b in brokers}, {b.id: b.ud for b in brokers}
+    all_fd, all_ud = len(set(fd.values())), len(set(ud.values()))
+    found = []
+    for partition in partitions:
+        held = [broker for broker in placement[partition.key] if broker in fd]
+        rule = rules.get(len(placement[partition.key]))
+        where = f"{partition.topic}/{partition.partition}"
+        for kind, is_known, domain_of, domains, why in (
+            ("fd", has_fd, fd, all_fd, rule.fd_reason if rule else None),
+            ("ud", has_ud, ud, all_ud, rule.ud_reason if rule else None),
+        ):
+            used = len({domain_of[broker] for broker in held})
+            wanted = full_spread(len(placement[partition.key]), domains)
+            if is_known and used < wanted:
+                name = "fault" if kind == "fd" else "update"
+                reason = f"its replicas are in {used} of {wanted} {name} domains" + (f": {why}" if why else "")
+                found.append(Violation("fd" if kind == "fd" else "ud", where, reason))
+    return tuple(found)
+
+
+def window_violations(snapshot: Snapshot, placement: Placement, fair: FairLoad, width: float | None) -> list[Violation]:
+    """Brokers, and topics on brokers, that are more than one from their fair share; bytes outside their window."""
+    seen, nothing = loads(snapshot.partitions, placement), Load(0, 0, 0)
+    found = []
+    for id, share in fair.replicas.items():
+        load = seen.get(id, nothing)
+        if abs(load.replicas - share) >= 1 + 1e-6:
+            found.append(_off("replicas", id, f"{load.replicas} replicas, its fair share is {share:.1f}"))
+        if abs(load.leaders - fair.leaders[id]) >= 1 + 1e-6:
+            reason = f"{load.leaders} leaders, its fair share is {fair.leaders[id]:.1f}: its replicas allow no more"
+            found.append(_off("leaders", id, reason))
+        size = fair.bytes[id]
+        if width is not None and abs(load.bytes - size) > width * size * (1 + 1e-6) + 1:
+            reason = f"{load.bytes / 1e9:,.1f} GB, its fair share is {size / 1e9:,.1f} GB: no placement was found inside"
+            found.append(_off("bytes", id, reason))
+    counts: dict[str, Counter[int]] = defaultdict(Counter)
+    for partition in snapshot.partitions:
+        counts[partition.topic].update(placement[partition.key])
+    for topic, shares in fair.topics.items():
+        for id, share in shares.items():
+            if abs(counts[topic][id] - share) >= 1 + 1e-6:
+                reason = f"{counts[topic][id]} replicas, a fair share is {share:.1f}"
+                found.append(Violation("topic", f"{topic} on {id}", reason))
+    return found
+
+
+def _off(rule: str, broker: int, reason: str) -> Violation:
+    return Violation(rule, f"broker {broker}", reason)  # type: ignore[arg-type]
+
+
+def measured(
+    kind: Kind,
+    snapshot: Snapshot,
+    placement: Placement,
+    *,
+    fair: FairLoad = NO_FAIR_LOAD,
+    certificate: Certificate | None = None,
+    violations: tuple[Violation, ...] = (),
+    violations_before: tuple[Violation, ...] = (),
+    notes: tuple[str, ...] = (),
+    is_replication_change: bool = False,
+    seconds: float = 0.0,
+) -> RebalancePlan:
+    """The plan that leads from the snapshot to the placement. Without a certificate, no more than 0 is proven."""
+    original = {partition.key: partition.replicas for partition in snapshot.partitions}
+    steps = tuple(
+        Step(partition.topic, partition.partition, partition.replicas, placement[partition.key], partition.size)
+        for partition in snapshot.partitions
+        if placement[partition.key] != partition.replicas
+    )
+    changed = {step.key for step in steps}
+    has_topics = bool(fair.topics)
+    return RebalancePlan(
+        kind=kind,
+        cluster=snapshot.cluster,
+        cluster_id=snapshot.cluster_id,
+        fingerprint=snapshot.fingerprint,
+        steps=steps,
+        untouched={key: replicas for key, replicas in original.items() if key not in changed},
+        brokers=_changes(snapshot, original, placement, steps, fair),
+        spread_before=spread_of(snapshot, original, fair, has_topics=has_topics),
+        spread=spread_of(snapshot, placement, fair, has_topics=has_topics),
+        violations_before=violations_before,
+        violations=violations,
+        certificate=certificate or Certificate(0, 0, "none"),
+        notes=notes,
+        is_replication_change=is_replication_change,
+        seconds=seconds,
+    )
+
+
+def _changes(
+    snapshot: Snapshot, original: Placement, placement: Placement, steps: Iterable[Step], fair: FairLoad
+) -> tuple[BrokerChange, ...]:
+    before, after = loads(snapshot.partitions, original), loads(snapshot.partitions, placement)
+    inbound: Counter[int] = Counter()
+    outbound: Counter[int] = Counter()
+    for step in steps:
+        for broker in step.adding:
+            inbound[broker] += step.size
+            outbound[step.before[0]] += step.size  # followers copy from the leader
+    nothing = Load(0, 0, 0)
+    return tuple(
+        BrokerChange(
+            broker,
+            before.get(broker.id, nothing),
+            after.get(broker.id, nothing),
+            round(fair.replicas.get(broker.id, 0.0), 3),
+            round(fair.leaders.get(broker.id, 0.0), 3),
+            round(fair.bytes.get(broker.id, 0.0), 1),
+            inbound[broker.id],
+            outbound[broker.id],
+        )
+        for broker in snapshot.brokers
+    )
+
+
+def per_broker(brokers: Sequence[Broker], values: Floats) -> dict[int, float]:
+    return {broker.id: float(value) for broker, value in zip(brokers, np.asarray(values), strict=True)}

@@ -1,0 +1,244 @@
+"""From a snapshot and wishes to a plan with its proof. Pure and deterministic; the map of this folder.
+
+    domains     which fault and update domains count, or why none do
+    spread      the rule for replicas of one partition over domains
+    fair_share  what each broker ought to carry
+    problem     all of that as arrays, with windows around the fair shares
+    search      the placement that costs least: block by block (block), fractional first (solver), then whole (rounding,
+                dive, swaps)
+    bound       what no plan under the same constraints can undercut
+    leaders     who leads, by flow; order: replica lists that change as little as they can
+    measure     loads, spread and violations of the result: the RebalancePlan
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from hdictl.errors import CannotPlace, UsageError
+from hdictl.rebalance.bound import lower_bound
+from hdictl.rebalance.domains import Known, known_domains
+from hdictl.rebalance.leaders import choose_leaders, fair_leaders
+from hdictl.rebalance.measure import FairLoad, Placement, domain_violations, measured, per_broker, window_violations
+from hdictl.rebalance.order import ordered
+from hdictl.rebalance.plan import Certificate, Kind, RebalancePlan
+from hdictl.rebalance.problem import Problem, rules_for
+from hdictl.rebalance.search import Found, search
+from hdictl.rebalance.snapshot import Snapshot
+from hdictl.rebalance.solver import Bools, Ints
+from hdictl.rebalance.spread import full_spread
+from hdictl.rebalance.wishes import Wishes
+
+
+def plan(snapshot: Snapshot, wishes: Wishes = Wishes()) -> RebalancePlan:  # noqa: B008 (frozen)
+    began = time.perf_counter()
+    _require_known(snapshot, wishes)
+    known = known_domains(snapshot.brokers, no_domains=wishes.no_domains)
+    problem = _problem(snapshot, wishes, known)
+    _require_strict_ud(problem, known, wishes)
+    found = _found(problem)
+    placement = _placement(problem, found.placed)
+    bound = lower_bound(problem, found.blocks, found.placed)
+    fair = _fair_load(problem, found.placed)
+    before = {partition.key: partition.replicas for partition in snapshot.partitions}
+    result = measured(
+        _kind(wishes),
+        snapshot,
+        placement,
+        fair=fair,
+        certificate=Certificate(bound.moves, bound.bytes, _constraints(problem, wishes, known)),
+        violations=(
+            *_domains(problem, known, placement),
+            *(() if problem.is_partial else window_violations(snapshot, placement, fair, wishes.balance_bytes)),
+        ),
+        violations_before=_domains(problem, known, before),
+        notes=(*known.notes, *_notes(snapshot, problem, found.placed)),
+        is_replication_change=bool(wishes.replication),
+    )
+    return _timed(result, time.perf_counter() - began)
+
+
+def _timed(result: RebalancePlan, seconds: float) -> RebalancePlan:
+    from dataclasses import replace
+
+    return replace(result, seconds=seconds)
+
+
+def _kind(wishes: Wishes) -> Kind:
+    if wishes.replication:
+        return "replication"
+    if wishes.drain:
+        return "drain"
+    return "repair" if wishes.repair_only else "balance"
+
+
+def _require_known(snapshot: Snapshot, wishes: Wishes) -> None:
+    unknown = sorted(wishes.drain - snapshot.broker_ids)
+    if unknown:
+        raise UsageError(
+            f"there is no broker {unknown[0]} to drain",
+            fix=f"it is one of {', '.join(map(str, sorted(snapshot.broker_ids)))}",
+        )
+    if wishes.drain >= snapshot.broker_ids:
+        raise CannotPlace("no broker is left to hold anything", fix="drain fewer brokers")
+    topics = {partition.topic for partition in snapshot.partitions}
+    for topic in sorted(set(wishes.replication) - topics):
+        raise UsageError(f"there is no topic `{topic}` whose replication could change", fix="see hdictl topics list")
+
+
+def _problem(snapshot: Snapshot, wishes: Wishes, known: Known) -> Problem:
+    eligible = tuple(broker for broker in known.brokers if broker.id not in wishes.drain)
+    replication = np.array(
+        [wishes.replication.get(p.topic, len(p.replicas)) for p in snapshot.partitions], dtype=np.int64
+    )
+    problem = Problem(
+        brokers=eligible,
+        partitions=snapshot.partitions,
+        replication=replication,
+        is_free=np.ones(len(replication), dtype=bool),
+        rules=rules_for(replication, eligible),
+        balance_bytes=wishes.balance_bytes,
+        is_global_only=wishes.global_only,
+        is_partial=wishes.repair_only or bool(wishes.replication),
+    )
+    return _partial(problem, wishes) if problem.is_partial else problem
+
+
+def _partial(problem: Problem, wishes: Wishes) -> Problem:
+    """Only what breaks a rule, or whose replication changes, is free to move."""
+    from dataclasses import replace
+
+    wrong = ~_kept(problem) if wishes.repair_only else np.zeros(len(problem.partitions), dtype=bool)
+    named = np.array([partition.topic in wishes.replication for partition in problem.partitions], dtype=bool)
+    return replace(problem, is_free=wrong | named)
+
+
+def _kept(problem: Problem) -> Bools:
+    """By partition: whether it is where the rules want it."""
+    return np.array(
+        [
+            int(row.sum()) == problem.replication[number]
+            and problem.rules[int(problem.replication[number])].holds(problem.pattern(np.flatnonzero(row).tolist()))
+            for number, row in enumerate(problem.current)
+        ],
+        dtype=bool,
+    )
+
+
+def _require_strict_ud(problem: Problem, known: Known, wishes: Wishes) -> None:
+    if not wishes.strict_ud:
+        return
+    if not known.has_ud:
+        raise CannotPlace("--strict-ud: update domains are unknown", fix="put ud into the snapshot, or leave it out")
+    domains = len({broker.ud for broker in problem.brokers})
+    for replication, rule in problem.rules.items():
+        if rule.ud_reason:
+            raise CannotPlace(
+                f"--strict-ud: {replication} replicas cannot lie in {full_spread(replication, domains)} update domains: "
+                f"{rule.ud_reason}",
+                fix="add brokers in other update domains, or leave --strict-ud out to share them where needed",
+            )
+
+
+def _found(problem: Problem) -> Found:
+    if not problem.is_free.any():
+        return Found(problem.current, ())
+    if not problem.is_partial and _is_settled(problem):
+        from hdictl.rebalance.search import blocks_of
+
+        return Found(problem.current, blocks_of(problem))
+    return search(problem)
+
+
+def _is_settled(problem: Problem) -> bool:
+    """Everything is within its window already: nothing has to move."""
+    if not _kept(problem).all():
+        return False
+    loads = problem.current.sum(axis=0).astype(float)
+    if not problem.count_window.holds(loads).all():
+        return False
+    if problem.bytes_window is not None:
+        if not problem.bytes_window.holds(problem.sizes / problem.unit @ problem.current).all():
+            return False
+    return problem.is_global_only or all(
+        problem.topic_window(rows).holds(problem.current[rows].sum(axis=0).astype(float)).all()
+        for rows in problem.topics.values()
+    )
+
+
+def _placement(problem: Problem, placed: Bools) -> Placement:
+    column = {broker.id: number for number, broker in enumerate(problem.brokers)}
+    now = np.array([column.get(partition.replicas[0], -1) for partition in problem.partitions], dtype=np.int64)
+    rows = np.arange(len(now))
+    keeps = (now >= 0) & placed[rows, np.maximum(now, 0)] if len(now) else np.zeros(0, dtype=bool)
+    now = np.where(keeps, now, -1)
+    fair = fair_leaders(problem.share.sum(axis=0), len(now))
+    is_free = problem.is_free if problem.is_partial else np.ones(len(now), dtype=bool)
+    leaders: Ints = choose_leaders(placed, problem.current, now, fair, is_free)
+    ids = np.array([broker.id for broker in problem.brokers])
+    return {
+        partition.key: ordered(partition.replicas, set(ids[placed[row]].tolist()), int(ids[leaders[row]]))
+        for row, partition in enumerate(problem.partitions)
+    }
+
+
+def _fair_load(problem: Problem, placed: Bools) -> FairLoad:
+    share = problem.share.sum(axis=0)
+    topics = {} if problem.is_global_only or problem.is_partial else problem.topics
+    return FairLoad(
+        per_broker(problem.brokers, share),
+        per_broker(problem.brokers, fair_leaders(share, len(placed))),
+        per_broker(problem.brokers, problem.sizes @ problem.share),
+        {topic: per_broker(problem.brokers, problem.share[rows].sum(axis=0)) for topic, rows in topics.items()},
+    )
+
+
+def _domains(problem: Problem, known: Known, placement: Placement):  # type: ignore[no-untyped-def]
+    return domain_violations(
+        problem.partitions, placement, problem.brokers, problem.rules, has_fd=known.has_fd, has_ud=known.has_ud
+    )
+
+
+def _constraints(problem: Problem, wishes: Wishes, known: Known) -> str:
+    words = ["fault domains" if known.has_fd else "", "update domains" if known.has_ud else ""]
+    if problem.is_partial:
+        words.append("only partitions that break a rule move" if wishes.repair_only else "only named topics change")
+    else:
+        words.append("replicas of every broker within one of the fair share")
+        words.append("" if wishes.global_only else "and of every topic on it")
+        words.append(f"bytes within {wishes.balance_bytes:.0%} of it" if wishes.balance_bytes is not None else "")
+    words.append("room on disks" if any(broker.free is not None for broker in problem.brokers) else "")
+    return ", ".join(word for word in words if word)
+
+
+def _notes(snapshot: Snapshot, problem: Problem, placed: Bools) -> tuple[str, ...]:
+    notes = []
+    behind = sum(not partition.is_in_sync for partition in snapshot.partitions)
+    if behind:
+        notes.append(f"{behind} partitions have replicas that are not in sync: `run` refuses to touch them until they are")
+    strangers = {id for partition in snapshot.partitions for id in partition.replicas} - snapshot.broker_ids
+    if strangers:
+        names = ", ".join(map(str, sorted(strangers)))
+        notes.append(f"replicas lie on brokers that the snapshot does not have ({names}): they are moved away")
+    share = problem.share.sum(axis=0)
+    for broker, fair in zip(problem.brokers, share, strict=True):
+        if fair < 1e-9 and len(problem.partitions):
+            notes.append(f"broker {broker.id} stays empty: no set of brokers with it keeps the domains apart")
+    if len(set(np.round(share, 6))) > 1 and not problem.is_partial:
+        notes.append(_uneven(problem))
+    return tuple(note for note in notes if note)
+
+
+def _uneven(problem: Problem) -> str:
+    crowd = {fd: sum(broker.fd == fd for broker in problem.brokers) for fd in {b.fd for b in problem.brokers}}
+    least = min(crowd, key=lambda fd: (crowd[fd], fd or 0))
+    if crowd[least] == max(crowd.values()):
+        return ""
+    more = max(crowd.values()) / crowd[least] - 1
+    return (
+        f"fault domain {least} has {crowd[least]} brokers, others up to {max(crowd.values())}: its brokers carry up to "
+        f"{more:.0%} more; a broker more there would even that out"
+    )

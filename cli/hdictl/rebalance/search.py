@@ -1,0 +1,98 @@
+"""The placement that costs least: topics in blocks, each block solved given those before.
+
+A small cluster is one block, and its optimum is exact. In a large one the windows of brokers grow with each block, so
+that what one block has to round, the next evens out. Disks come first: no window is a reason to fill one.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from hdictl.errors import CannotPlace
+from hdictl.rebalance.block import Coupling, build
+from hdictl.rebalance.problem import Problem, Window, whole_window
+from hdictl.rebalance.rounding import rounded
+from hdictl.rebalance.solver import Bools, Floats, Ints, LinearProgram
+
+_COLUMNS_A_BLOCK = 6_000
+_COLUMNS_WITH_BYTES = 11_000  # windows on bytes want many partitions on each broker
+_PLAY = 1.0  # replicas that a broker may be off between blocks: the next one evens it out
+_MARGIN = 0.05  # of a window on bytes: left to whole numbers
+_LEAVE_WINDOW = 30.0  # times the dearest move: a window is left only where nothing else helps
+_WELCOME = 0.02  # of the cheapest move: between equal plans, the more even one
+
+
+@dataclass(frozen=True)
+class Found:
+    placed: Bools  # partition × broker, of all partitions
+    blocks: tuple[Ints, ...]
+
+
+def search(problem: Problem) -> Found:
+    rows = blocks_of(problem)
+    placed = problem.current.copy()
+    placed[problem.is_free] = False
+    done = np.zeros(len(problem.partitions), dtype=bool)
+    done[~problem.is_free] = True
+    for number, mine in enumerate(rows):
+        done[mine] = True
+        placed[mine] = _placed(problem, mine, _coupling(problem, placed, done, is_last=number == len(rows) - 1))
+    return Found(placed, rows)
+
+
+def blocks_of(problem: Problem) -> tuple[Ints, ...]:
+    """Whole topics, large and small dealt out in turn: each block is the cluster in small."""
+    free = [rows[problem.is_free[rows]] for rows in problem.topics.values()]
+    topics = sorted((rows for rows in free if len(rows)), key=lambda rows: (-problem.sizes[rows].sum(), int(rows[0])))
+    columns = sum(map(len, topics)) * len(problem.brokers)
+    most = _COLUMNS_A_BLOCK if problem.balance_bytes is None else _COLUMNS_WITH_BYTES
+    count = min(len(topics), math.ceil(columns / most))
+    return tuple(np.concatenate(topics[number::count]) for number in range(count))
+
+
+def _coupling(problem: Problem, placed: Bools, done: Bools, *, is_last: bool) -> Coupling:
+    """What this block may add to what is placed. `done`: those before it, and its own."""
+    count = problem.count_window
+    if not is_last:
+        grown_count = whole_window(problem.share[done].sum(axis=0))
+        count = Window(grown_count.lower - _PLAY, grown_count.upper + _PLAY)
+    loads = placed.sum(axis=0).astype(float)
+    sizes = problem.sizes / problem.unit
+    bytes_left: Window | None = None
+    margin: Floats | None = None
+    if problem.bytes_window is not None:
+        grown = problem.sizes[done] @ problem.share[done] / problem.unit
+        width = problem.balance_bytes or 0.0
+        cumulative = Window(grown * (1 - width), grown * (1 + width))
+        bytes_left = (problem.bytes_window if is_last else cumulative).without(sizes @ placed)
+        margin = grown * width * _MARGIN
+    arrived = sizes @ (placed & ~problem.current)
+    return Coupling(count.without(loads), bytes_left, problem.room - arrived, margin)
+
+
+def _placed(problem: Problem, rows: Ints, coupling: Coupling) -> Bools:
+    costs = problem.move_cost[rows]
+    penalty = float(costs.min()) * _WELCOME if problem.is_partial else float(costs.max()) * _LEAVE_WINDOW
+    for is_loose in (False, True) if not problem.is_partial else (True,):
+        block = build(problem, rows, coupling, penalty=penalty, is_loose=is_loose)
+        fractional = LinearProgram(block.model).solve()
+        placed = None if fractional is None else rounded(block, fractional)
+        if placed is not None:
+            return placed
+    raise _no_room(problem, rows, coupling)
+
+
+def _no_room(problem: Problem, rows: Ints, coupling: Coupling) -> CannotPlace:
+    """Windows give way, so only disks can be in the way."""
+    least = int(np.argmin(coupling.room))
+    broker = problem.brokers[least]
+    homeless = problem.replication[rows] - problem.current[rows].sum(axis=1)
+    needed = float((problem.sizes[rows] * np.maximum(homeless, 0)).sum())
+    return CannotPlace(
+        f"there is no room: replicas of at least {needed / 1e9:,.1f} GB need a new place, and no disk takes what is left; "
+        f"broker {broker.id} has {(broker.free or 0) / 1e9:,.1f} GB free",
+        fix="free or add disk space, or add brokers; a tenth of what is free is kept free",
+    )

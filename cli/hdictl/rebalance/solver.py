@@ -1,0 +1,140 @@
+"""Linear and mixed-integer models for HiGHS, as arrays.
+
+One thread, no clock: the same model gives the same answer everywhere. What limits the search is counted, not timed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import highspy
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+_INTEGRAL = 1e-6
+_NODES = 30  # of a branch-and-bound search; what is found by then is near the bound already
+
+
+@dataclass
+class Model:
+    """Minimise cost·x with row_lower ≤ A·x ≤ row_upper; A as triples."""
+
+    cost: Floats
+    lower: Floats
+    upper: Floats
+    row_of: Ints
+    column_of: Ints
+    value: Floats
+    row_lower: Floats
+    row_upper: Floats
+    is_integer: Bools
+
+    @property
+    def columns(self) -> int:
+        return len(self.cost)
+
+    @property
+    def rows(self) -> int:
+        return len(self.row_lower)
+
+
+@dataclass(frozen=True)
+class Solution:
+    values: Floats
+    objective: float
+    row_prices: Floats  # of an LP: what one more unit of a row's bound is worth
+
+
+class LinearProgram:
+    """A model that HiGHS holds, so that changed costs and bounds are solved from where it stands."""
+
+    def __init__(self, model: Model) -> None:
+        self._highs = _loaded(model)
+        self._columns = np.arange(model.columns, dtype=np.int32)
+        self._rows = model.rows
+
+    def solve(self) -> Solution | None:
+        """None when nothing keeps all rows."""
+        self._highs.run()
+        if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        found = self._highs.getSolution()
+        return Solution(
+            np.asarray(found.col_value),
+            float(self._highs.getInfo().objective_function_value),
+            np.asarray(found.row_dual),
+        )
+
+    def cost(self, cost: Floats) -> None:
+        self._highs.changeColsCost(len(cost), self._columns, np.ascontiguousarray(cost))
+
+    def free_rows(self, rows: Ints) -> None:
+        for row in rows:
+            self._highs.changeRowBounds(int(row), -highspy.kHighsInf, highspy.kHighsInf)
+
+
+def integer_solution(model: Model, *, gap: float) -> Solution | None:
+    """Whole numbers where the model wants them; within `gap` of the best, unless the search grows too large."""
+    highs = _loaded(model, is_integer=True)
+    highs.setOptionValue("mip_rel_gap", gap)
+    highs.setOptionValue("mip_max_nodes", _NODES)
+    highs.run()
+    if highs.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
+        return None
+    values = np.asarray(highs.getSolution().col_value)
+    return Solution(values, float(highs.getInfo().objective_function_value), np.zeros(model.rows))
+
+
+def restricted(model: Model, values: Floats, is_free: Bools) -> tuple[Model, float]:
+    """The model over the free columns alone, the others held at `values`; and what those cost."""
+    number = np.cumsum(is_free) - 1
+    held = ~is_free[model.column_of]
+    fixed = np.bincount(
+        model.row_of[held], weights=model.value[held] * values[model.column_of[held]], minlength=model.rows
+    )
+    free = ~held
+    touched = np.zeros(model.rows, dtype=bool)
+    touched[model.row_of[free]] = True
+    row_number = np.cumsum(touched) - 1
+    small = Model(
+        model.cost[is_free],
+        model.lower[is_free],
+        model.upper[is_free],
+        row_number[model.row_of[free]],
+        number[model.column_of[free]],
+        model.value[free],
+        (model.row_lower - fixed)[touched],
+        (model.row_upper - fixed)[touched],
+        model.is_integer[is_free],
+    )
+    return small, float(model.cost[~is_free] @ values[~is_free])
+
+
+def is_whole(values: Floats) -> Bools:
+    return np.asarray(np.abs(values - np.round(values)) < _INTEGRAL)
+
+
+def _loaded(model: Model, *, is_integer: bool = False) -> Any:
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("threads", 1)
+    order = np.lexsort((model.column_of, model.row_of))
+    program = highspy.HighsLp()
+    program.num_col_, program.num_row_ = model.columns, model.rows
+    program.col_cost_, program.col_lower_, program.col_upper_ = model.cost, model.lower, model.upper
+    program.row_lower_, program.row_upper_ = model.row_lower, model.row_upper
+    program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    starts = np.searchsorted(model.row_of[order], np.arange(model.rows + 1))
+    program.a_matrix_.start_ = starts.astype(np.int32)
+    program.a_matrix_.index_ = model.column_of[order].astype(np.int32)
+    program.a_matrix_.value_ = model.value[order].astype(np.float64)
+    if is_integer:
+        kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
+        program.integrality_ = [kinds[is_whole] for is_whole in model.is_integer.tolist()]
+    highs.passModel(program)
+    return highs

@@ -1,0 +1,43 @@
+"""Calls a rebalance off: what is on the move goes back, what has arrived stays, throttles are put back."""
+
+from __future__ import annotations
+
+from hdictl.rebalance.placed import turned
+from hdictl.workflow.rebalance.execution import Execution
+from hdictl.workflow.rebalance.leaders import elect_preferred
+from hdictl.workflow.rebalance.preflight import listed
+
+
+def call_off(execution: Execution) -> None:
+    """Works with a broker away as well: Kafka forgets a replica that is not there yet."""
+    settle = execution.waiting.pace.settle
+    execution.note("cancelling", is_cancelled=True)
+    execution.found_throttles()
+    execution.waiting.until_clear(lambda: _still_moving(execution), settle)
+    execution.waiting.until_clear(lambda: _out_of_order(execution), settle)
+    placed = execution.cluster.placement().partitions
+    # A first replica that is away cannot lead; Kafka looks after that when it is back.
+    able = [step.key for step in execution.plan.steps if step.key in placed and placed[step.key].can_be_led_by_first]
+    elect_preferred(execution.cluster, able, execution.waiting)
+    execution.note("restoring")
+    execution.restore_throttles()
+    execution.note("cancelled")
+
+
+def _still_moving(execution: Execution) -> str | None:
+    moving = execution.stands().moving
+    if not moving:
+        return None
+    refused = execution.cluster.reassign({step.key: None for step in moving})
+    why = f" ({next(iter(refused.values()))})" if refused else ""
+    return f"{len(moving)} partitions are still on the move: {listed(step.key for step in moving)}{why}"
+
+
+def _out_of_order(execution: Execution) -> str | None:
+    """Kafka turns the order of what it calls off; the first replica leads, so the old order is given back."""
+    wrong = turned(execution.plan.steps, execution.cluster.placement().partitions)
+    if not wrong:
+        return None
+    refused = execution.cluster.reassign(wrong)
+    why = f" ({next(iter(refused.values()))})" if refused else ""
+    return f"{len(wrong)} partitions are not in their old order: {listed(wrong)}{why}"

@@ -1,0 +1,31 @@
+"""The preferred replica of what changed leads."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from hdictl.ports.reassignment import PlacementReader, PlacementWriter
+from hdictl.rebalance.snapshot import PartitionKey
+from hdictl.workflow.rebalance.preflight import listed
+from hdictl.workflow.rebalance.waiting import Waiting
+
+
+def elect_preferred(cluster: PlacementWriter, partitions: Collection[PartitionKey], waiting: Waiting) -> int:
+    """Returns how many had another leader. A preferred replica that lags is waited for."""
+    others = _led_by_others(cluster, partitions)
+    count = len(others)
+
+    def look() -> str | None:
+        nonlocal others
+        if others:
+            cluster.elect(others)
+            others = _led_by_others(cluster, others)
+        return f"{len(others)} partitions are not led by their first replica: {listed(others)}" if others else None
+
+    waiting.until_clear(look, waiting.pace.patience)
+    return count
+
+
+def _led_by_others(cluster: PlacementReader, partitions: Collection[PartitionKey]) -> list[PartitionKey]:
+    placed = cluster.placement().partitions
+    return sorted(key for key in partitions if key in placed and placed[key].leader != placed[key].replicas[0])

@@ -1,0 +1,34 @@
+"""A living cluster as a snapshot: brokers with domains and room, every partition with its size."""
+
+from __future__ import annotations
+
+from hdictl.ports.progress import Progress
+from hdictl.ports.reassignment import Placement, PlacementReader
+from hdictl.ports.target import Target
+from hdictl.rebalance.snapshot import Broker, Partition, Snapshot, make_snapshot
+from hdictl.workflow.observe import snapshot_brokers
+
+
+def observe_snapshot(target: Target, cluster: str, progress: Progress) -> tuple[Snapshot, tuple[str, ...]]:
+    """With Kafka's own topics: they weigh like any other. And what is not known about domains."""
+    brokers, warnings = snapshot_brokers(target, cluster, progress)
+    with target.placement_reader(cluster) as reader:
+        return snapshot_of(reader, {broker.id: broker for broker in brokers}, cluster), warnings
+
+
+def snapshot_of(reader: PlacementReader, brokers: dict[int, Broker], cluster: str) -> Snapshot:
+    placement, sizes = reader.placement(), reader.sizes()
+    partitions = []
+    for (topic, partition), placed in placement.partitions.items():
+        # A replica that lags is smaller than it will be; one that was left behind may be anything.
+        weights = [sizes.get(broker, {}).get((topic, partition), 0) for broker in placed.isr]
+        isr = tuple(broker for broker in placed.replicas if broker in placed.isr)
+        partitions.append(Partition(topic, partition, placed.replicas, isr, max(weights, default=0)))
+    known = [brokers.get(id, Broker(id, rack=placement.racks.get(id))) for id in broker_ids(placement)]
+    return make_snapshot(known, partitions, cluster=cluster, cluster_id=placement.cluster_id)
+
+
+def broker_ids(placement: Placement) -> list[int]:
+    """The living ones, and those that are away and hold replicas: a broker does not cease to be when it is down."""
+    holders = {broker for placed in placement.partitions.values() for broker in placed.replicas}
+    return sorted(placement.brokers | holders)

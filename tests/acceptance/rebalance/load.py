@@ -1,0 +1,157 @@
+"""Continuous load on living topics, and the proof that Kafka kept all of it, in order, once.
+
+A writer (acks=all, idempotent) numbers the records of every key; one reader follows it while partitions move, another
+reads everything again when the writer has ended, because what a live reader saw may be lost afterwards.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from types import TracebackType
+
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer, TopicPartition
+
+from tests.acceptance.rebalance.ledger import Ledger, Verdict
+
+_KEYS_PER_PARTITION = 2
+_BEAT_SECONDS = 0.02
+_END_SECONDS = 90.0
+
+
+class Load:
+    """Writes from `with` to `end()`; every wait in it ends."""
+
+    def __init__(self, bootstrap: str, topics: Mapping[str, int], *, rate: int = 500, size: int = 1000) -> None:
+        """`topics`: how many partitions each has; `rate`: records a second, over all of them."""
+        self.failures: list[str] = []
+        self._bootstrap = bootstrap
+        self._places = [TopicPartition(name, number) for name, count in topics.items() for number in range(count)]
+        self._per_beat = max(1, round(rate * _BEAT_SECONDS))
+        self._padding = b"." * size
+        self._acknowledged: dict[str, int] = {}
+        self._live = Ledger()
+        self._stop_writing, self._stop_reading = threading.Event(), threading.Event()
+        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._write, self._read_live)]
+
+    def __enter__(self) -> Load:
+        with_offsets = self._consumer()
+        for place in self._places:
+            place.offset = with_offsets.get_watermark_offsets(place, timeout=30)[1]
+        with_offsets.close()
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop_writing.set()
+        self._stop_reading.set()
+        for thread in self._threads:
+            thread.join(_END_SECONDS)
+
+    @property
+    def acknowledged(self) -> int:
+        return sum(self._acknowledged.values())
+
+    def end(self) -> tuple[Verdict, Verdict]:
+        """What the live reader found, and what is there when all is over."""
+        self._stop_writing.set()
+        self._threads[0].join(_END_SECONDS)
+        assert not self._threads[0].is_alive(), "the writer does not end"
+        deadline = time.monotonic() + _END_SECONDS
+        while not self._live.has_reached(self._acknowledged) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        self._stop_reading.set()
+        self._threads[1].join(_END_SECONDS)
+        audit = Ledger()
+        self._read(audit, until=lambda: audit.has_reached(self._acknowledged) or time.monotonic() > deadline)
+        return self._live.verdict(self._acknowledged), audit.verdict(self._acknowledged)
+
+    def _write(self) -> None:
+        producer = Producer(
+            {
+                "bootstrap.servers": self._bootstrap,
+                "acks": "all",
+                "enable.idempotence": True,
+                "delivery.timeout.ms": 60_000,
+                "linger.ms": 10,
+                "socket.nagle.disable": True,
+            }
+        )
+        keys = [
+            (f"{place.topic}/{place.partition}/{number}", place)
+            for number in range(_KEYS_PER_PARTITION)
+            for place in self._places
+        ]
+        sequences = dict.fromkeys((key for key, _ in keys), 0)
+        turn = 0
+        while not self._stop_writing.wait(_BEAT_SECONDS):
+            for _ in range(self._per_beat):
+                key, place = keys[turn % len(keys)]
+                turn += 1
+                value = b"%d %b" % (sequences[key], self._padding)
+                producer.produce(place.topic, value, key, place.partition, on_delivery=self._delivered)
+                sequences[key] += 1
+            producer.poll(0)
+        if left := producer.flush(_END_SECONDS - 10):
+            self.failures.append(f"{left} records were never answered")
+
+    def _delivered(self, error: KafkaError | None, message: Message) -> None:
+        key = message.key().decode()
+        if error is not None:
+            self.failures.append(f"{key}: {error}")
+        else:
+            self._acknowledged[key] = self._acknowledged.get(key, 0) + 1
+
+    def _read_live(self) -> None:
+        self._read(self._live, until=self._stop_reading.is_set)
+
+    def _read(self, ledger: Ledger, until) -> None:  # type: ignore[no-untyped-def]
+        consumer = self._consumer()
+        consumer.assign(self._places)
+        while not until():
+            for message in consumer.consume(500, timeout=0.2):
+                if message.error() is None:
+                    ledger.note(message.key().decode(), int(message.value().partition(b" ")[0]))
+        consumer.close()
+
+    def _consumer(self) -> Consumer:
+        return Consumer(
+            {
+                "bootstrap.servers": self._bootstrap,
+                "group.id": "load",
+                "enable.auto.commit": False,
+                "auto.offset.reset": "error",
+                "socket.nagle.disable": True,
+            }
+        )
+
+
+def fill(bootstrap: str, topics: Mapping[str, int], megabytes: int) -> None:
+    """Data to move: the same for every partition."""
+    producer = Producer({"bootstrap.servers": bootstrap, "acks": "all", "linger.ms": 20})
+    places = [(name, number) for name, count in topics.items() for number in range(count)]
+    block = bytes(64 * 1024)
+    for turn in range(megabytes * 16):
+        name, number = places[turn % len(places)]
+        producer.produce(name, block, partition=number)
+        producer.poll(0)
+    assert producer.flush(60) == 0
+
+
+def commit_once(bootstrap: str) -> None:
+    """Kafka makes its topic of offsets when the first group asks for it; a plan made before then would be stale."""
+    consumer = Consumer({"bootstrap.servers": bootstrap, "group.id": "first"})
+    place = TopicPartition("orders", 0, 0)
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            consumer.commit(offsets=[place], asynchronous=False)
+            break
+        except KafkaException:
+            assert time.monotonic() < deadline, "the offsets topic does not come up"
+            time.sleep(0.2)
+    consumer.close()

@@ -1,0 +1,112 @@
+"""What a rebalance refuses before it touches anything, in which words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from hdictl.rebalance.snapshot import PartitionKey
+from tests.acceptance.rebalance.cluster import Throttles, wait_until
+from tests.acceptance.rebalance.load import fill
+from tests.acceptance.rebalance.site import Site
+
+ORDERS = ("orders", 0)
+
+
+def test_one_at_a_time(site):
+    aim = site.mirrored()
+    plan = site.plan(aim)
+    first = site.start("run", plan, "--yes", "--throttle", "4MB")
+    wait_until("the first is at work", lambda: bool(site.living.under_way()))
+    refused = site.rebalance("run", plan, "--yes").failed(1, "E346", f"process {first.pid} on ")
+    assert "a rebalance of this cluster is under way" in refused.err
+    out, err = first.communicate(timeout=120)
+    assert first.returncode == 0, out + err
+    site.require_settled(aim)
+
+
+def test_moves_of_somebody_else_are_left_alone_or_adopted(site):
+    here, aim = site.living.placement(), site.mirrored()
+    plan = site.plan({**aim, ORDERS: here[ORDERS]})
+    site.living.reassign({ORDERS: aim[ORDERS]})
+    wait_until("it has moved", lambda: not site.living.under_way())
+    # Back to where the plan expects it, by somebody else and slowly.
+    slowed = slow_move(site, ORDERS, here[ORDERS])
+    site.rebalance("run", plan, "--yes").failed(
+        1, "E343", "1 partitions are being moved by somebody else: orders/0", "go on with: --adopt"
+    )
+    assert set(site.living.under_way()) == {ORDERS}
+    assert site.living.throttles() == slowed
+
+    adopting = site.start("run", plan, "--yes", "--adopt")
+    wait_until("it waits", lambda: "orders/0" in (adopting.stderr.readline() if adopting.stderr else ""))
+    site.clear_throttles()
+    out, err = adopting.communicate(timeout=120)
+    assert adopting.returncode == 0, out + err
+    site.require_settled({**aim, ORDERS: here[ORDERS]})
+
+
+def test_a_plan_made_from_another_state(site):
+    plan, moved = site.plan(site.mirrored()), {ORDERS: site.mirrored()[ORDERS]}
+    site.living.reassign(moved)
+    wait_until("it has moved", lambda: not site.living.under_way())
+    site.rebalance("run", plan, "--yes").failed(
+        1,
+        "E121",
+        "the cluster is not as it was when the plan was made: 1 partitions moved: orders/0",
+        "plan again: hdictl rebalance plan",
+    )
+    site.require_quiet()
+
+
+def test_another_number_of_replicas_that_nobody_asked_for(site):
+    before = site.living.placement()
+    site.rebalance("run", site.plan({**before, ORDERS: before[ORDERS][:2]}), "--yes").failed(
+        1,
+        "E120",
+        "the plan changes the number of replicas of orders/0 (from 3 to 2), and nobody asked for that",
+        "ask for it: hdictl rebalance plan --replication TOPIC=N",
+    )
+    assert site.living.placement() == before
+    site.require_quiet()
+
+
+def test_a_broker_that_is_away_and_a_replica_that_is_behind(site):
+    before = site.living.placement()
+    leader, follower, lagging = before[ORDERS]
+    plan = site.plan({**before, ORDERS: (follower, leader, lagging)})
+    # Throttled to nothing, its replica stays behind when the broker is back.
+    slow_down(site, ORDERS, [lagging])
+    site.workspace.run("local", "kill-broker", "ingest", str(lagging)).ok()
+    wait_until("the cluster has seen it", lambda: lagging not in site.living.state()[ORDERS].isr)
+    site.rebalance("run", plan, "--yes").failed(
+        1, "E344", f"broker {lagging} is away, and the plan needs it", "start it, or plan again without it"
+    )
+
+    fill(site.living.bootstrap, {"orders": 1}, 5)
+    site.workspace.run("local", "restart-broker", "ingest", str(lagging)).ok()
+    wait_until("all others are in sync", lambda: site.living.behind() == {ORDERS})
+    site.rebalance("run", plan, "--yes").failed(
+        1,
+        "E344",
+        "1 partitions that would be moved have replicas out of sync: orders/0",
+        "wait until they have caught up",
+    )
+    assert site.living.under_way() == {}
+    assert site.living.placement() == before
+    site.clear()
+    wait_until("it has caught up", lambda: not site.living.behind())
+
+
+def slow_move(site: Site, partition: PartitionKey, to: tuple[int, ...]) -> Throttles:
+    """A move of somebody else that does not end by itself, and the throttles that hold it up."""
+    slow_down(site, partition, to)
+    site.living.reassign({partition: to})
+    assert partition in site.living.under_way()
+    return site.living.throttles()
+
+
+def slow_down(site: Site, partition: PartitionKey, receivers: Collection[int]) -> None:
+    for broker in receivers:
+        site.living.set_throttle("broker", str(broker), {"follower.replication.throttled.rate": "1"})
+    named = ",".join(f"{partition[1]}:{broker}" for broker in receivers)
+    site.living.set_throttle("topic", partition[0], {"follower.replication.throttled.replicas": named})

@@ -1,0 +1,25 @@
+"""What is done while topics are written, read and watched, and what must hold of them when it is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from tests.acceptance.rebalance.load import Load
+from tests.acceptance.rebalance.watch import Watch
+
+_ENOUGH = 100  # records, looks: fewer would prove nothing
+
+
+@contextmanager
+def under_load(bootstrap: str, topics: Mapping[str, int], *, with_a_crash: bool = False) -> Iterator[None]:
+    """After a crash a partition has no leader until Kafka has noticed it; all else holds nevertheless."""
+    with Watch(bootstrap) as watch, Load(bootstrap, topics) as load:
+        yield
+        verdicts = load.end()
+    assert load.failures == []
+    assert [verdict for verdict in verdicts if not verdict.is_clean] == []
+    assert load.acknowledged > _ENOUGH
+    assert watch.looks > 0
+    assert watch.below_minimum == set()
+    assert with_a_crash or watch.leaderless == set()
