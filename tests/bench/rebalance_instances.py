@@ -1,7 +1,7 @@
 """Clusters to plan for, from a seed: Azure's domains in turn, log-normal sizes, and the starts that one meets.
 
-`compliant` is what hdictl makes, `unaware` what Kafka makes without racks (HDInsight's default), `rack` what Kafka makes
-with broker.rack = fault domain.
+`compliant` is what hdictl makes, `unaware` what Kafka makes without racks (HDInsight's default), `rack` what Kafka
+makes with broker.rack = fault domain.
 """
 
 from __future__ import annotations

@@ -50,6 +50,7 @@ class MovingCluster:
 
     def __post_init__(self) -> None:
         self.moves: dict[PartitionKey, Ongoing] = {}
+        self.left: tuple[int, ...] = ()
         self.copied: dict[tuple[PartitionKey, int], int] = {}
 
     def pass_time(self, seconds: float) -> None:
@@ -105,7 +106,12 @@ class MovingCluster:
 
     agreed = placement
 
-    def sizes(self, brokers: Collection[int] | None = None) -> Mapping[int, Mapping[PartitionKey, int]]:
+    def living(self) -> frozenset[int]:
+        return frozenset(self.brokers) - self.away
+
+    def sizes(
+        self, brokers: Collection[int] | None = None, partitions: Collection[PartitionKey] | None = None
+    ) -> Mapping[int, Mapping[PartitionKey, int]]:
         found: dict[int, dict[PartitionKey, int]] = {id: {} for id in brokers or self.brokers if id not in self.away}
         for key, placed in self.partitions.items():
             for broker in set(placed.replicas) & set(found):
@@ -196,6 +202,9 @@ class MovingCluster:
         return self.journal
 
     def create(self) -> None: ...
+
+    def leave(self, brokers: Collection[int]) -> None:
+        self.left = tuple(brokers)
 
     def append(self, entries: Collection[Entry]) -> Journal:
         self.journal = after(self.journal, [replace(entry, time=int(self.clock * 1000)) for entry in entries])

@@ -21,6 +21,7 @@ from hdictl.commands.rebalance_options import (
     Throttle,
     planner_wishes,
 )
+from hdictl.commands.rebalance_plan import plan as plan_command
 from hdictl.rebalance.throttle_wish import DEFAULT
 
 if TYPE_CHECKING:
@@ -105,5 +106,5 @@ def _planned(work: Work, file: Path | None, wishes: Wishes) -> RebalancePlan:
     return planned(work, wishes) if file is None else read_plan(file.read_text(encoding="utf-8"), str(file))
 
 
-for command in (resume, cancel, rollback, verify, status):
+for command in (plan_command, resume, cancel, rollback, verify, status):
     app.command()(command)

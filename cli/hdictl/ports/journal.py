@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from hdictl.rebalance.journal import Entry, Journal
@@ -16,6 +16,9 @@ class JournalStore(Protocol):
 
     def create(self) -> None:
         """Make the log when there is none."""
+
+    def leave(self, brokers: Collection[int]) -> None:
+        """The log's own replicas move away from these brokers."""
 
     def append(self, entries: Sequence[Entry]) -> Journal:
         """Written to all in-sync replicas, in this order; returns what the log says with them in it."""

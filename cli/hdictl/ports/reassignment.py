@@ -34,8 +34,13 @@ class PlacementReader(Protocol):
     def agreed(self) -> Placement:
         """What all brokers agree on: an in-sync replica, or a leader, that one of them does not know of is none."""
 
-    def sizes(self, brokers: Collection[int] | None = None) -> Mapping[int, Mapping[PartitionKey, int]]:
-        """Broker → bytes of each of its replicas; a broker that does not answer is left out."""
+    def living(self) -> frozenset[int]:
+        """The brokers alone: cheap, for those who ask often."""
+
+    def sizes(
+        self, brokers: Collection[int] | None = None, partitions: Collection[PartitionKey] | None = None
+    ) -> Mapping[int, Mapping[PartitionKey, int]]:
+        """Broker → bytes of each of its replicas; a broker that does not answer is left out. None: all."""
 
     def ongoing(self) -> Mapping[PartitionKey, Ongoing]: ...
 

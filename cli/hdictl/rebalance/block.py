@@ -12,6 +12,7 @@ import numpy as np
 
 from hdictl.rebalance.problem import Problem, Window
 from hdictl.rebalance.solver import Bools, Floats, Ints, Model
+from hdictl.rebalance.spread import Rule
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,6 @@ def build(
     rows: Ints,
     coupling: Coupling,
     *,
-    penalty: float = 1.0,
     is_loose: bool = False,
     kept: Bools | None = None,
 ) -> Block:
@@ -121,6 +121,7 @@ def build(
     model = whole
     if coupling.bytes is not None and coupling.margin is not None:
         model = _narrowed(model, coupled[1], coupling.margin)
+    penalty = problem.window_price(rows)
     elastic = _elastic(whole, np.concatenate(windows), penalty)
     return Block(
         problem,
@@ -167,12 +168,13 @@ def _spread_rows(problem: Problem, rows: Ints, grid: Ints, made: _Rows) -> int:
                 if range_.lower > 0 or range_.upper < len(members):
                     made.add(mine[:, members], np.array(float(range_.lower)), np.array(float(range_.upper)))
         if rule.ud_distinct > 1 and any(range_.upper > 1 for range_ in rule.ud.values()):
-            extra += _distinct_rows(problem, rule.ud_distinct, list(rule.ud), mine, grid.size + extra, made)
+            extra += _distinct_rows(problem, rule, mine, grid.size + extra, made)
     return extra
 
 
-def _distinct_rows(problem: Problem, least: int, domains: list[int], mine: Ints, first: int, made: _Rows) -> int:
+def _distinct_rows(problem: Problem, rule: Rule, mine: Ints, first: int, made: _Rows) -> int:
     """A column a partition and update domain: whether it is used; enough of them have to be."""
+    domains = list(rule.ud)
     used = np.arange(first, first + len(mine) * len(domains)).reshape(len(mine), len(domains))
     ud = np.array([broker.ud or 0 for broker in problem.brokers])
     for number, domain in enumerate(domains):
@@ -180,7 +182,7 @@ def _distinct_rows(problem: Problem, least: int, domains: list[int], mine: Ints,
         columns = np.hstack([held, used[:, [number]]])
         values = np.hstack([np.ones(held.shape), -np.ones((len(mine), 1))])
         made.add(columns, np.array(0.0), np.array(np.inf), values)
-    made.add(used, np.array(float(least)), np.array(np.inf))
+    made.add(used, np.array(float(rule.ud_distinct)), np.array(np.inf))
     return int(used.size)
 
 

@@ -1,8 +1,8 @@
 """The proof: no plan under the same constraints moves less than this.
 
-The fractional optimum of the same rows is a lower bound. A cluster of several blocks is bounded by prices: rows that tie
-blocks together are left out, and leaving them costs what they are worth (Lagrange). Any prices give a bound; good ones,
-learnt from the blocks themselves, give a tight one.
+The fractional optimum of the same rows is a lower bound. A cluster of several blocks is bounded by prices: rows that
+tie blocks together are left out, and leaving them costs what they are worth (Lagrange). Any prices give a bound; good
+ones, learnt from the blocks themselves, give a tight one.
 """
 
 from __future__ import annotations
@@ -94,9 +94,10 @@ def _windows(coupling: Coupling) -> list[Window]:
 
 def _worth(prices: Prices, total: Coupling) -> float:
     """What the windows themselves contribute at these prices."""
+    pairs = zip(prices, _windows(total), strict=True)
     return sum(
-        float(np.where(price > 0, price * _finite(window.lower), np.where(price < 0, price * _finite(window.upper), 0.0)).sum())
-        for price, window in zip(prices, _windows(total), strict=True)
+        float((np.maximum(price, 0.0) * _finite(window.lower) + np.minimum(price, 0.0) * _finite(window.upper)).sum())
+        for price, window in pairs
     )
 
 

@@ -37,7 +37,7 @@ def known_domains(brokers: Sequence[Broker], *, no_domains: bool) -> Known:
     unknown = [str(broker.id) for broker in brokers if broker.fd is None and not broker.rack]
     shown = ", ".join(unknown[:5]) + (" …" if unknown[5:] else "")
     raise DomainsUnknown(
-        f"the fault domain of {len(unknown)} of {len(brokers)} brokers is unknown ({shown}), and they have no broker.rack",
+        f"fault domains of {len(unknown)} of {len(brokers)} brokers are unknown ({shown}), and so is broker.rack",
         fix="put fd and ud into the snapshot, or say --no-domains to spread replicas over brokers only",
     )
 

@@ -16,6 +16,8 @@ from hdictl.rebalance.solver import Floats, LinearProgram, Model
 from hdictl.rebalance.spread import Cell, Rule, cells_of
 
 _TIGHT = 1e-9
+# Columns → replicas per cell; and rows that the columns of one partition keep: matrix, lower and upper bounds.
+_Columns = tuple[Floats, tuple[Floats, Floats, Floats]]
 
 
 def fair_shares(brokers: Sequence[Broker], rules: Mapping[int, Rule], weight: Mapping[int, float]) -> dict[int, Floats]:
@@ -30,8 +32,7 @@ def fair_shares(brokers: Sequence[Broker], rules: Mapping[int, Rule], weight: Ma
     return {replication: (loads / crowd)[at] for replication, loads in per_cell.items()}
 
 
-def _block(rule: Rule, order: list[Cell], cells: Mapping[Cell, int]) -> tuple[Floats, tuple[Floats, Floats, Floats]]:
-    """Columns → replicas per cell, and the rows that the columns of one partition keep."""
+def _block(rule: Rule, order: list[Cell], cells: Mapping[Cell, int]) -> _Columns:
     if rule.patterns is not None:
         loads = np.array([[pattern.get(cell, 0) for pattern in rule.patterns] for cell in order], dtype=float)
         return loads, (np.ones((1, loads.shape[1])), np.ones(1), np.ones(1))
@@ -49,7 +50,9 @@ def _block(rule: Rule, order: list[Cell], cells: Mapping[Cell, int]) -> tuple[Fl
 
 
 def _water_filled(
-    blocks: Mapping[int, tuple[Floats, tuple[Floats, Floats, Floats]]], crowd: Sequence[int], weight: Mapping[int, float]
+    blocks: Mapping[int, _Columns],
+    crowd: Sequence[int],
+    weight: Mapping[int, float],
 ) -> dict[int, Floats]:
     """Lower the highest level again and again; what cannot be lowered is settled."""
     cells = len(crowd)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from hdictl.rebalance.problem import Window
 from hdictl.rebalance.solver import Bools, Floats, Ints, LinearProgram, Model
 
 _CHANGE = 1.0
@@ -39,21 +40,24 @@ def choose_leaders(placed: Bools, current: Bools, leader_now: Ints, fair: Floats
         return leaders
     taken = np.bincount(leader_now[fixed], minlength=len(fair)).astype(float)
     partition, broker = np.nonzero(placed[rows])
-    stays = leader_now[rows][partition] == broker
-    has_leader = placed[rows[partition], np.maximum(leader_now[rows][partition], 0)] & (leader_now[rows][partition] >= 0)
+    leads = leader_now[rows][partition]
+    stays = leads == broker
+    has_leader = (leads >= 0) & placed[rows[partition], np.maximum(leads, 0)]
     is_fresh = ~current[rows[partition], broker]
     cost = np.where(stays, 0.0, np.where(has_leader, _CHANGE, 0.0) + np.where(is_fresh, _FRESH, 0.0))
     for play in range(len(rows) + 2):
         lower = np.maximum(np.floor(fair + 1e-6) - play - taken, 0.0)
         upper = np.maximum(np.ceil(fair - 1e-6) + play - taken, 0.0)
-        found = _flow(partition, broker, cost, len(rows), lower, upper)
+        found = _flow(partition, broker, cost, Window(lower, upper))
         if found is not None:
             leaders[rows[partition[found]]] = broker[found]
             return leaders
     raise AssertionError("every partition can be led by one of its replicas")
 
 
-def _flow(partition: Ints, broker: Ints, cost: Floats, count: int, lower: Floats, upper: Floats) -> Bools | None:
+def _flow(partition: Ints, broker: Ints, cost: Floats, window: Window) -> Bools | None:
+    """Which of the pairs are leaders; None when the window cannot be kept."""
+    count = int(partition.max()) + 1
     columns = np.arange(len(partition))
     model = Model(
         cost,
@@ -62,8 +66,8 @@ def _flow(partition: Ints, broker: Ints, cost: Floats, count: int, lower: Floats
         np.concatenate([partition, count + broker]),
         np.concatenate([columns, columns]),
         np.ones(2 * len(columns)),
-        np.concatenate([np.ones(count), lower]),
-        np.concatenate([np.ones(count), upper]),
+        np.concatenate([np.ones(count), window.lower]),
+        np.concatenate([np.ones(count), window.upper]),
         np.zeros(len(cost), dtype=bool),
     )
     solution = LinearProgram(model).solve()

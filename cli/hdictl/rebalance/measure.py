@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hdictl.rebalance.domains import Known
 from hdictl.rebalance.plan import BrokerChange, Certificate, Kind, Load, RebalancePlan, Spread, Step, Violation
 from hdictl.rebalance.snapshot import Broker, Partition, PartitionKey, Snapshot
 from hdictl.rebalance.solver import Floats
@@ -26,7 +27,15 @@ class FairLoad:
     topics: Mapping[str, Mapping[int, float]]
 
 
-NO_FAIR_LOAD = FairLoad({}, {}, {}, {})
+@dataclass(frozen=True)
+class Findings:
+    """What is known about a placement beside the placement. Without a certificate, no more than 0 is proven."""
+
+    fair: FairLoad = FairLoad({}, {}, {}, {})
+    certificate: Certificate = Certificate(0, 0, "none")  # noqa: RUF009 (frozen)
+    violations: tuple[Violation, ...] = ()
+    violations_before: tuple[Violation, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def loads(partitions: Iterable[Partition], placement: Placement) -> dict[int, Load]:
@@ -73,9 +82,7 @@ def domain_violations(
     placement: Placement,
     brokers: Sequence[Broker],
     rules: Mapping[int, Rule],
-    *,
-    has_fd: bool,
-    has_ud: bool,
+    known: Known,
 ) -> tuple[Violation, ...]:
     """Partitions in fewer fault or update domains than they could be in on this many."""
     fd, ud = {b.id: b.fd for b in brokers}, {b.id: b.ud for b in brokers}
@@ -86,8 +93,8 @@ def domain_violations(
         rule = rules.get(len(placement[partition.key]))
         where = f"{partition.topic}/{partition.partition}"
         for kind, is_known, domain_of, domains, why in (
-            ("fd", has_fd, fd, all_fd, rule.fd_reason if rule else None),
-            ("ud", has_ud, ud, all_ud, rule.ud_reason if rule else None),
+            ("fd", known.has_fd, fd, all_fd, rule.fd_reason if rule else None),
+            ("ud", known.has_ud, ud, all_ud, rule.ud_reason if rule else None),
         ):
             used = len({domain_of[broker] for broker in held})
             wanted = full_spread(len(placement[partition.key]), domains)
@@ -111,7 +118,7 @@ def window_violations(snapshot: Snapshot, placement: Placement, fair: FairLoad, 
             found.append(_off("leaders", id, reason))
         size = fair.bytes[id]
         if width is not None and abs(load.bytes - size) > width * size * (1 + 1e-6) + 1:
-            reason = f"{load.bytes / 1e9:,.1f} GB, its fair share is {size / 1e9:,.1f} GB: no placement was found inside"
+            reason = f"{load.bytes / 1e9:,.1f} GB, its fair share is {size / 1e9:,.1f} GB: nothing nearer was found"
             found.append(_off("bytes", id, reason))
     counts: dict[str, Counter[int]] = defaultdict(Counter)
     for partition in snapshot.partitions:
@@ -132,16 +139,10 @@ def measured(
     kind: Kind,
     snapshot: Snapshot,
     placement: Placement,
-    *,
-    fair: FairLoad = NO_FAIR_LOAD,
-    certificate: Certificate | None = None,
-    violations: tuple[Violation, ...] = (),
-    violations_before: tuple[Violation, ...] = (),
-    notes: tuple[str, ...] = (),
-    is_replication_change: bool = False,
-    seconds: float = 0.0,
+    known: Findings = Findings(),  # noqa: B008 (frozen)
 ) -> RebalancePlan:
-    """The plan that leads from the snapshot to the placement. Without a certificate, no more than 0 is proven."""
+    """The plan that leads from the snapshot to the placement."""
+    fair = known.fair
     original = {partition.key: partition.replicas for partition in snapshot.partitions}
     steps = tuple(
         Step(partition.topic, partition.partition, partition.replicas, placement[partition.key], partition.size)
@@ -160,12 +161,11 @@ def measured(
         brokers=_changes(snapshot, original, placement, steps, fair),
         spread_before=spread_of(snapshot, original, fair, has_topics=has_topics),
         spread=spread_of(snapshot, placement, fair, has_topics=has_topics),
-        violations_before=violations_before,
-        violations=violations,
-        certificate=certificate or Certificate(0, 0, "none"),
-        notes=notes,
-        is_replication_change=is_replication_change,
-        seconds=seconds,
+        violations_before=known.violations_before,
+        violations=known.violations,
+        certificate=known.certificate,
+        notes=known.notes,
+        is_replication_change=kind == "replication",
     )
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from hdictl.rebalance.plan import Step
 from hdictl.rebalance.snapshot import PartitionKey
 
+_SHOWN = 5
+
 
 @dataclass(frozen=True)
 class Placed:
@@ -24,10 +26,6 @@ class Placed:
     @property
     def is_in_sync(self) -> bool:
         return set(self.replicas) <= self.isr
-
-    @property
-    def can_be_led_by_first(self) -> bool:
-        return bool(self.replicas) and self.replicas[0] in self.isr
 
 
 @dataclass(frozen=True)
@@ -93,3 +91,10 @@ def turned(steps: Iterable[Step], placed: Mapping[PartitionKey, Placed]) -> dict
         and set(placed[step.key].replicas) == set(step.before)
         and placed[step.key].replicas not in (step.before, step.after)
     }
+
+
+def listed(keys: Iterable[PartitionKey]) -> str:
+    """The first few, for a message."""
+    names = [f"{topic}/{partition}" for topic, partition in sorted(keys)]
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return f"{', '.join(names[:_SHOWN])}{more}"

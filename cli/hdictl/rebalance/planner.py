@@ -1,35 +1,43 @@
 """From a snapshot and wishes to a plan with its proof. Pure and deterministic; the map of this folder.
 
-    domains     which fault and update domains count, or why none do
-    spread      the rule for replicas of one partition over domains
-    fair_share  what each broker ought to carry
-    problem     all of that as arrays, with windows around the fair shares
-    search      the placement that costs least: block by block (block), fractional first (solver), then whole (rounding,
-                dive, swaps)
-    bound       what no plan under the same constraints can undercut
-    leaders     who leads, by flow; order: replica lists that change as little as they can
-    measure     loads, spread and violations of the result: the RebalancePlan
+domains     which fault and update domains count, or why none do
+spread      the rule for replicas of one partition over domains
+fair_share  what each broker ought to carry
+problem     all of that as arrays, with windows around the fair shares
+search      the placement that costs least: block by block (block), fractional first (solver), then whole (rounding,
+            dive, swaps)
+bound       what no plan under the same constraints can undercut
+trade       bytes against moves: another weight where one of them is far from its bound
+leaders     who leads, by flow; order: replica lists that change as little as they can
+measure     loads, spread and violations of the result: the RebalancePlan
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
 from hdictl.errors import CannotPlace, UsageError
-from hdictl.rebalance.bound import lower_bound
 from hdictl.rebalance.domains import Known, known_domains
 from hdictl.rebalance.leaders import choose_leaders, fair_leaders
-from hdictl.rebalance.measure import FairLoad, Placement, domain_violations, measured, per_broker, window_violations
+from hdictl.rebalance.measure import (
+    FairLoad,
+    Findings,
+    Placement,
+    domain_violations,
+    measured,
+    per_broker,
+    window_violations,
+)
 from hdictl.rebalance.order import ordered
-from hdictl.rebalance.plan import Certificate, Kind, RebalancePlan
+from hdictl.rebalance.plan import Certificate, Kind, RebalancePlan, Violation
 from hdictl.rebalance.problem import Problem, rules_for
-from hdictl.rebalance.search import Found, search
 from hdictl.rebalance.snapshot import Snapshot
 from hdictl.rebalance.solver import Bools, Ints
 from hdictl.rebalance.spread import full_spread
+from hdictl.rebalance.trade import traded
 from hdictl.rebalance.wishes import Wishes
 
 
@@ -39,32 +47,22 @@ def plan(snapshot: Snapshot, wishes: Wishes = Wishes()) -> RebalancePlan:  # noq
     known = known_domains(snapshot.brokers, no_domains=wishes.no_domains)
     problem = _problem(snapshot, wishes, known)
     _require_strict_ud(problem, known, wishes)
-    found = _found(problem)
+    found, bound = traded(problem)
     placement = _placement(problem, found.placed)
-    bound = lower_bound(problem, found.blocks, found.placed)
     fair = _fair_load(problem, found.placed)
     before = {partition.key: partition.replicas for partition in snapshot.partitions}
-    result = measured(
-        _kind(wishes),
-        snapshot,
-        placement,
-        fair=fair,
-        certificate=Certificate(bound.moves, bound.bytes, _constraints(problem, wishes, known)),
+    findings = Findings(
+        fair,
+        Certificate(bound.moves, bound.bytes, _constraints(problem, wishes, known)),
         violations=(
             *_domains(problem, known, placement),
             *(() if problem.is_partial else window_violations(snapshot, placement, fair, wishes.balance_bytes)),
         ),
         violations_before=_domains(problem, known, before),
-        notes=(*known.notes, *_notes(snapshot, problem, found.placed)),
-        is_replication_change=bool(wishes.replication),
+        notes=(*known.notes, *_notes(snapshot, problem)),
     )
-    return _timed(result, time.perf_counter() - began)
-
-
-def _timed(result: RebalancePlan, seconds: float) -> RebalancePlan:
-    from dataclasses import replace
-
-    return replace(result, seconds=seconds)
+    result = measured(_kind(wishes), snapshot, placement, findings)
+    return replace(result, seconds=time.perf_counter() - began)
 
 
 def _kind(wishes: Wishes) -> Kind:
@@ -109,23 +107,9 @@ def _problem(snapshot: Snapshot, wishes: Wishes, known: Known) -> Problem:
 
 def _partial(problem: Problem, wishes: Wishes) -> Problem:
     """Only what breaks a rule, or whose replication changes, is free to move."""
-    from dataclasses import replace
-
-    wrong = ~_kept(problem) if wishes.repair_only else np.zeros(len(problem.partitions), dtype=bool)
+    wrong = ~problem.is_kept if wishes.repair_only else np.zeros(len(problem.partitions), dtype=bool)
     named = np.array([partition.topic in wishes.replication for partition in problem.partitions], dtype=bool)
     return replace(problem, is_free=wrong | named)
-
-
-def _kept(problem: Problem) -> Bools:
-    """By partition: whether it is where the rules want it."""
-    return np.array(
-        [
-            int(row.sum()) == problem.replication[number]
-            and problem.rules[int(problem.replication[number])].holds(problem.pattern(np.flatnonzero(row).tolist()))
-            for number, row in enumerate(problem.current)
-        ],
-        dtype=bool,
-    )
 
 
 def _require_strict_ud(problem: Problem, known: Known, wishes: Wishes) -> None:
@@ -137,36 +121,10 @@ def _require_strict_ud(problem: Problem, known: Known, wishes: Wishes) -> None:
     for replication, rule in problem.rules.items():
         if rule.ud_reason:
             raise CannotPlace(
-                f"--strict-ud: {replication} replicas cannot lie in {full_spread(replication, domains)} update domains: "
+                f"--strict-ud: {replication} replicas cannot be in {full_spread(replication, domains)} update domains: "
                 f"{rule.ud_reason}",
                 fix="add brokers in other update domains, or leave --strict-ud out to share them where needed",
             )
-
-
-def _found(problem: Problem) -> Found:
-    if not problem.is_free.any():
-        return Found(problem.current, ())
-    if not problem.is_partial and _is_settled(problem):
-        from hdictl.rebalance.search import blocks_of
-
-        return Found(problem.current, blocks_of(problem))
-    return search(problem)
-
-
-def _is_settled(problem: Problem) -> bool:
-    """Everything is within its window already: nothing has to move."""
-    if not _kept(problem).all():
-        return False
-    loads = problem.current.sum(axis=0).astype(float)
-    if not problem.count_window.holds(loads).all():
-        return False
-    if problem.bytes_window is not None:
-        if not problem.bytes_window.holds(problem.sizes / problem.unit @ problem.current).all():
-            return False
-    return problem.is_global_only or all(
-        problem.topic_window(rows).holds(problem.current[rows].sum(axis=0).astype(float)).all()
-        for rows in problem.topics.values()
-    )
 
 
 def _placement(problem: Problem, placed: Bools) -> Placement:
@@ -196,10 +154,8 @@ def _fair_load(problem: Problem, placed: Bools) -> FairLoad:
     )
 
 
-def _domains(problem: Problem, known: Known, placement: Placement):  # type: ignore[no-untyped-def]
-    return domain_violations(
-        problem.partitions, placement, problem.brokers, problem.rules, has_fd=known.has_fd, has_ud=known.has_ud
-    )
+def _domains(problem: Problem, known: Known, placement: Placement) -> tuple[Violation, ...]:
+    return domain_violations(problem.partitions, placement, problem.brokers, problem.rules, known)
 
 
 def _constraints(problem: Problem, wishes: Wishes, known: Known) -> str:
@@ -214,11 +170,13 @@ def _constraints(problem: Problem, wishes: Wishes, known: Known) -> str:
     return ", ".join(word for word in words if word)
 
 
-def _notes(snapshot: Snapshot, problem: Problem, placed: Bools) -> tuple[str, ...]:
+def _notes(snapshot: Snapshot, problem: Problem) -> tuple[str, ...]:
     notes = []
     behind = sum(not partition.is_in_sync for partition in snapshot.partitions)
     if behind:
-        notes.append(f"{behind} partitions have replicas that are not in sync: `run` refuses to touch them until they are")
+        notes.append(
+            f"{behind} partitions have replicas that are not in sync: `run` refuses to touch them until they are"
+        )
     strangers = {id for partition in snapshot.partitions for id in partition.replicas} - snapshot.broker_ids
     if strangers:
         names = ", ".join(map(str, sorted(strangers)))

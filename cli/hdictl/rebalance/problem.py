@@ -16,7 +16,10 @@ from hdictl.rebalance.spread import Cell, Rule, rule_for
 
 # Kafka deletes by segments, and topics grow while replicas move: a part of what is free stays free.
 HEAD_ROOM = 0.9
+MOVE_WEIGHT = 1.5
 _NEARLY = 1e-6
+_DEAR = 30.0  # times the dearest move
+_WELCOME = 0.02  # of the cheapest move: between equal plans, the more even one
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,9 @@ class Problem:
     balance_bytes: float | None
     is_global_only: bool
     is_partial: bool  # balance is welcome, and never a reason to move something
+    # Bytes come first. Of two plans with nearly the same bytes, the one with fewer moves is better: a move less is
+    # worth this many mean partitions.
+    move_weight: float = MOVE_WEIGHT
 
     @cached_property
     def current(self) -> Bools:
@@ -100,6 +106,32 @@ class Problem:
         return np.asarray(table[self.replication])
 
     @cached_property
+    def is_kept(self) -> Bools:
+        """By partition: whether it is where the rules want it."""
+        return np.array(
+            [
+                int(row.sum()) == self.replication[number] == len(self.partitions[number].replicas)
+                and self.rules[int(self.replication[number])].holds(self.pattern(np.flatnonzero(row).tolist()))
+                for number, row in enumerate(self.current)
+            ],
+            dtype=bool,
+        )
+
+    @cached_property
+    def is_settled(self) -> bool:
+        """Everything is within its window already: nothing has to move."""
+        loads = self.current.sum(axis=0).astype(float)
+        if not self.is_kept.all() or not self.count_window.holds(loads).all():
+            return False
+        size = self.bytes_window
+        if size is not None and not size.holds(self.sizes / self.unit @ self.current).all():
+            return False
+        return self.is_global_only or all(
+            self.topic_window(rows).holds(self.current[rows].sum(axis=0).astype(float)).all()
+            for rows in self.topics.values()
+        )
+
+    @cached_property
     def count_window(self) -> Window:
         return whole_window(self.share.sum(axis=0))
 
@@ -119,15 +151,16 @@ class Problem:
         """Units that may arrive at each broker: nothing that leaves is counted on, as it leaves last."""
         return np.array([np.inf if b.free is None else b.free * HEAD_ROOM / self.unit for b in self.brokers])
 
+    def window_price(self, rows: Ints) -> float:
+        """What one replica, or one mean partition, outside a window costs: nearly nothing where balance is only
+        welcome, and otherwise more than any moves that keep it inside."""
+        costs = self.move_cost[rows]
+        return float(costs.min()) * _WELCOME if self.is_partial else float(costs.max()) * _DEAR
+
     @cached_property
     def move_cost(self) -> Floats:
         """By partition, of one replica: its bytes, and something for the move itself."""
-        return np.asarray(self.sizes / self.unit + MOVE_WEIGHT)
-
-
-# Bytes come first. Of two plans with nearly the same bytes, the one with fewer moves is better: a move less is worth
-# this many mean partitions.
-MOVE_WEIGHT = 1.5
+        return np.asarray(self.sizes / self.unit + self.move_weight)
 
 
 def whole_window(fair: Floats) -> Window:

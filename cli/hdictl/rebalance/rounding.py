@@ -1,8 +1,8 @@
 """From the best fractional placement of a block to a whole one.
 
-The fractional optimum is nearly whole: only partitions that brokers' windows cut through are not. Few of them are solved
-as whole numbers, many by diving; the others are held. When that is not near enough to the optimum, twice as many are
-solved, and so on.
+The fractional optimum is nearly whole: only partitions that brokers' windows cut through are not. Few of them are
+solved as whole numbers, many by diving; the others are held. When that is not near enough to the optimum, twice as many
+are solved, and so on.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FEW_COLUMNS = 1_000  # a search by branches takes seconds beyond
 def rounded(block: Block, fractional: Solution) -> Bools | None:
     """Partition × broker; None when no whole placement keeps the hard rows."""
     placed = block.placed(fractional.values)
-    is_split = ~is_whole(placed).all(axis=1)
+    is_split: Bools = np.logical_not(is_whole(placed).all(axis=1))
     if not is_split.any():
         return np.asarray(placed > 0.5)
     best: Bools | None = None

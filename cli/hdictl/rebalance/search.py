@@ -21,8 +21,6 @@ _COLUMNS_A_BLOCK = 6_000
 _COLUMNS_WITH_BYTES = 11_000  # windows on bytes want many partitions on each broker
 _PLAY = 1.0  # replicas that a broker may be off between blocks: the next one evens it out
 _MARGIN = 0.05  # of a window on bytes: left to whole numbers
-_LEAVE_WINDOW = 30.0  # times the dearest move: a window is left only where nothing else helps
-_WELCOME = 0.02  # of the cheapest move: between equal plans, the more even one
 
 
 @dataclass(frozen=True)
@@ -74,10 +72,8 @@ def _coupling(problem: Problem, placed: Bools, done: Bools, *, is_last: bool) ->
 
 
 def _placed(problem: Problem, rows: Ints, coupling: Coupling) -> Bools:
-    costs = problem.move_cost[rows]
-    penalty = float(costs.min()) * _WELCOME if problem.is_partial else float(costs.max()) * _LEAVE_WINDOW
     for is_loose in (False, True) if not problem.is_partial else (True,):
-        block = build(problem, rows, coupling, penalty=penalty, is_loose=is_loose)
+        block = build(problem, rows, coupling, is_loose=is_loose)
         fractional = LinearProgram(block.model).solve()
         placed = None if fractional is None else rounded(block, fractional)
         if placed is not None:
@@ -92,7 +88,7 @@ def _no_room(problem: Problem, rows: Ints, coupling: Coupling) -> CannotPlace:
     homeless = problem.replication[rows] - problem.current[rows].sum(axis=1)
     needed = float((problem.sizes[rows] * np.maximum(homeless, 0)).sum())
     return CannotPlace(
-        f"there is no room: replicas of at least {needed / 1e9:,.1f} GB need a new place, and no disk takes what is left; "
+        f"there is no room: replicas of {needed / 1e9:,.1f} GB or more need a new place, and no disk takes them all; "
         f"broker {broker.id} has {(broker.free or 0) / 1e9:,.1f} GB free",
         fix="free or add disk space, or add brokers; a tenth of what is free is kept free",
     )

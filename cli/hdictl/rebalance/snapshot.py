@@ -14,8 +14,7 @@ from typing import Any
 
 from hdictl.errors import SnapshotInvalid
 
-# (topic, partition)
-PartitionKey = tuple[str, int]
+PartitionKey = tuple[str, int]  # a topic and the number of one of its partitions
 
 _DOMAIN_FIX = "write a number from 0, or null where it is unknown"
 

@@ -120,8 +120,8 @@ def is_whole(values: Floats) -> Bools:
 
 
 def _loaded(model: Model, *, is_integer: bool = False) -> Any:
-    highs = highspy.Highs()
-    highs.setOptionValue("output_flag", False)
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
+    highs.setOptionValue("output_flag", "off")
     highs.setOptionValue("threads", 1)
     order = np.lexsort((model.column_of, model.row_of))
     program = highspy.HighsLp()

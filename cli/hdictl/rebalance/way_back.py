@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from hdictl.errors import PlanStale
+from hdictl.rebalance.measure import loads
 from hdictl.rebalance.plan import BrokerChange, Certificate, Load, RebalancePlan, Step
 from hdictl.rebalance.snapshot import Partition, PartitionKey, Snapshot
 
@@ -60,8 +61,8 @@ def _require_ours(plan: RebalancePlan, partitions: Iterable[Partition]) -> None:
 def _changes(
     plan: RebalancePlan, snapshot: Snapshot, moved: Mapping[PartitionKey, tuple[int, ...]], steps: Iterable[Step]
 ) -> tuple[BrokerChange, ...]:
-    before = _loads(snapshot, {})
-    after = _loads(snapshot, moved)
+    nothing, now = Load(0, 0, 0), {part.key: part.replicas for part in snapshot.partitions}
+    before, after = loads(snapshot.partitions, now), loads(snapshot.partitions, {**now, **moved})
     known = {change.broker.id: change for change in plan.brokers}
     inbound: Counter[int] = Counter()
     outbound: Counter[int] = Counter()
@@ -72,9 +73,9 @@ def _changes(
     return tuple(
         BrokerChange(
             broker,
-            before[broker.id],
-            after[broker.id],
-            *_fair(known.get(broker.id), before[broker.id]),
+            before.get(broker.id, nothing),
+            after.get(broker.id, nothing),
+            *_fair(known.get(broker.id), before.get(broker.id, nothing)),
             inbound[broker.id],
             outbound[broker.id],
         )
@@ -86,16 +87,3 @@ def _fair(known: BrokerChange | None, load: Load) -> tuple[float, float, float]:
     if known is None:
         return float(load.replicas), float(load.leaders), float(load.bytes)
     return known.fair_replicas, known.fair_leaders, known.fair_bytes
-
-
-def _loads(snapshot: Snapshot, moved: Mapping[PartitionKey, tuple[int, ...]]) -> dict[int, Load]:
-    replicas: Counter[int] = Counter()
-    leaders: Counter[int] = Counter()
-    bytes: Counter[int] = Counter()
-    for part in snapshot.partitions:
-        placed = moved.get(part.key, part.replicas)
-        leaders[placed[0]] += 1
-        for broker in placed:
-            replicas[broker] += 1
-            bytes[broker] += part.size
-    return {broker.id: Load(replicas[broker.id], leaders[broker.id], bytes[broker.id]) for broker in snapshot.brokers}

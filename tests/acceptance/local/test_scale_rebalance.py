@@ -84,7 +84,7 @@ def test_offered_said_and_done(grown):
 
     # All is in its place: the same command again adds nothing and moves nothing.
     again = grown.run("scale", "ingest", "5", "--rebalance", "--yes").ok()
-    assert "nothing to move" in again.out
+    assert "nothing to move" in again.out, again.out
     grown.run("plan").ok()
 
 

@@ -54,6 +54,9 @@ class Living:
     def behind(self) -> set[PartitionKey]:
         return {key for key, partition in self.state().items() if partition.isr != set(partition.replicas)}
 
+    def led_by_others(self) -> set[PartitionKey]:
+        return {key for key, partition in self.state().items() if partition.leader != partition.replicas[0]}
+
     def snapshot(self, cluster: str) -> Snapshot:
         metadata, sizes = self._metadata(), self._sizes()
         partitions = [
@@ -88,6 +91,12 @@ class Living:
         request = {TopicPartition(*key): replicas and list(replicas) for key, replicas in placement.items()}
         answer = self._asked(lambda client: client.alter_partition_reassignments(request))
         assert not any(answer.values()), answer
+
+    def elect(self) -> None:
+        """The first replica of every partition becomes its leader."""
+        others = [TopicPartition(*key) for key in self.led_by_others()]
+        if others:
+            self._asked(lambda client: client.elect_leaders(0, others))
 
     def journal_end(self) -> int:
         """How many records the journal has seen; 0 before there is one."""

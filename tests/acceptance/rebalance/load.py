@@ -132,7 +132,7 @@ class Load:
 
 def fill(bootstrap: str, topics: Mapping[str, int], megabytes: int) -> None:
     """Data to move: the same for every partition."""
-    producer = Producer({"bootstrap.servers": bootstrap, "acks": "all", "linger.ms": 20})
+    producer = Producer({"bootstrap.servers": bootstrap, "acks": "all", "linger.ms": 20, "batch.size": 131072})
     places = [(name, number) for name, count in topics.items() for number in range(count)]
     block = bytes(64 * 1024)
     for turn in range(megabytes * 16):

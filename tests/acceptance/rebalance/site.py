@@ -26,8 +26,8 @@ MATES = {1001: 1004, 1002: 1005, 1003: 1006, 1004: 1001, 1005: 1002, 1006: 1003}
 
 def stack(brokers: int) -> dict[str, object]:
     # Kafka averages a throttle over eleven seconds, and so lets as many pass at once before it slows anything down.
-    # Over two, a throttle shows on data that is copied in seconds.
-    local = {"config": {"replication.quota.window.num": 2}}
+    # Over two, and in small portions, a throttle shows on data that is copied in seconds.
+    local = {"config": {"replication.quota.window.num": 2, "replica.fetch.max.bytes": 131072}}
     return {
         "stack": "moving",
         "clusters": {"ingest": {"kind": "kafka", "workers": {"count": brokers}, "local": local}},
@@ -84,10 +84,9 @@ class Site:
 
     def require_settled(self, placement: Placement) -> None:
         """All is where it should be, in sync, led by its first replica; nothing moves and nothing is throttled."""
-        state = self.living.state()
-        assert {key: found.replicas for key, found in state.items()} == dict(placement)
+        assert self.living.placement() == dict(placement)
         assert self.living.behind() == set()
-        assert [key for key, found in state.items() if found.leader != found.replicas[0]] == []
+        assert self.living.led_by_others() == set()
         self.require_quiet()
 
     def require_quiet(self) -> None:
@@ -97,9 +96,16 @@ class Site:
     def recover(self) -> None:
         """What a failed test left half done is no business of the next one."""
         self.workspace.run("up").ok()
-        self.rebalance("cancel", "--yes", "--take-over")
+        self.rebalance("cancel", "--yes")
         self.clear()
+        self.heal()
+
+    def heal(self) -> None:
+        """After a crash: all brokers run, all replicas are in sync, and the first of each leads."""
+        self.workspace.run("up").ok()
         wait_until("all is in sync", lambda: not self.living.behind())
+        self.living.elect()
+        wait_until("the first replicas lead", lambda: not self.living.led_by_others())
 
     def clear(self) -> None:
         self.living.reassign(dict.fromkeys(self.living.under_way()))

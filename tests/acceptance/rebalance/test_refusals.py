@@ -12,16 +12,24 @@ from tests.acceptance.rebalance.site import Site
 ORDERS = ("orders", 0)
 
 
-def test_one_at_a_time(site):
-    aim = site.mirrored()
+def test_one_at_a_time_and_cancel_stops_it(site):
+    before, aim = site.living.placement(), site.mirrored()
     plan = site.plan(aim)
-    first = site.start("run", plan, "--yes", "--throttle", "4MB")
+    first = site.start("run", plan, "--yes", "--throttle", "1MB")
     wait_until("the first is at work", lambda: bool(site.living.under_way()))
-    refused = site.rebalance("run", plan, "--yes").failed(1, "E346", f"process {first.pid} on ")
-    assert "a rebalance of this cluster is under way" in refused.err
-    out, err = first.communicate(timeout=120)
-    assert first.returncode == 0, out + err
-    site.require_settled(aim)
+    site.rebalance("run", plan, "--yes").failed(
+        1, "E346", "is not finished: it is at `moving`, batch 1 of 1", "or call it off: hdictl rebalance cancel"
+    )
+    site.rebalance("resume", "--yes").failed(
+        1, "E346", f"a rebalance of this cluster is under way: process {first.pid} on ", "resume --take-over"
+    )
+    assert first.poll() is None
+    site.rebalance("cancel", "--yes").ok()
+    _, err = first.communicate(timeout=60)
+    assert first.returncode == 1
+    assert "has taken this rebalance over; nothing more is done here" in err
+    site.require_settled(site.living.placement())
+    assert [key for key, replicas in site.living.placement().items() if replicas not in (before[key], aim[key])] == []
 
 
 def test_moves_of_somebody_else_are_left_alone_or_adopted(site):
@@ -93,8 +101,8 @@ def test_a_broker_that_is_away_and_a_replica_that_is_behind(site):
     )
     assert site.living.under_way() == {}
     assert site.living.placement() == before
-    site.clear()
-    wait_until("it has caught up", lambda: not site.living.behind())
+    site.clear_throttles()
+    site.heal()
 
 
 def slow_move(site: Site, partition: PartitionKey, to: tuple[int, ...]) -> Throttles:

@@ -27,8 +27,10 @@ def test_what_was_there_before_comes_back(site):
     site.living.set_throttle("broker", "1002", {RATES[0]: "77777777"})
     site.living.set_throttle("topic", "orders", {RECEIVERS: "5:1001"})
     site.living.set_throttle("topic", "clicks", {SENDERS: "*"})
+    # Of a topic that is not moved at all.
+    site.living.set_throttle("topic", "archive", {SENDERS: "7:1001"})
     found = site.living.throttles()
-    assert len(found) == 3
+    assert len(found) == 4
     site.rebalance("run", site.plan(aim), "--yes", "--throttle", "40MB").ok()
     assert site.living.throttles() == found
     site.rebalance("verify").ok()

@@ -34,8 +34,10 @@ class BrokerCalls:
         """Asks the controller; another one while it changes. A request is made anew each time: it keeps its state."""
 
         async def ask() -> Any:
-            controller = (await self._look_around()).controller_id
-            answer = await self._send(request(), controller)
+            overview = await self._look_around()
+            if overview.controller_id not in {broker.node_id for broker in overview.brokers}:
+                raise _not_controller()
+            answer = await self._send(request(), overview.controller_id)
             if getattr(answer, "error_code", 0) == _NOT_CONTROLLER:
                 raise _not_controller()
             return answer
@@ -71,8 +73,6 @@ class BrokerCalls:
         from kafka.protocol.metadata import MetadataRequest
 
         overview = await self._send(MetadataRequest(topics=[], allow_auto_topic_creation=False), None)
-        if overview.controller_id < 0 or overview.controller_id not in {b.node_id for b in overview.brokers}:
-            raise _not_controller()
         # The client looks for new brokers every five minutes: one that came back would stay unknown to it.
         self._manager.cluster.update_metadata(overview)
         return overview

@@ -1,13 +1,13 @@
 """The journal of a rebalance as a compacted topic of the cluster itself, with a copy on this machine's disk.
 
 kafka-python alone speaks through a SOCKS proxy, so its producer and consumer are used. Times of records are the
-brokers' own. Compaction leaves the last hour alone: who held the lease is decided by every record, not by the last.
+brokers' own.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,24 +17,14 @@ from hdictl.drivers import folders
 from hdictl.drivers.kafka.admin import open_client, reason, require_pinned
 from hdictl.drivers.kafka.calls import BrokerCalls
 from hdictl.drivers.kafka.journal_copy import JournalCopy
-from hdictl.errors import KafkaRejected, KafkaUnreachable
-from hdictl.plan.observed import ObservedBroker
+from hdictl.drivers.kafka.journal_home import JournalHome
+from hdictl.errors import KafkaUnreachable
 from hdictl.ports.kafka import Endpoint
 from hdictl.rebalance.journal import TOPIC, Entry, Journal, after
-from hdictl.rebalance.placement import Load, place, with_domains
 
-_REPLICAS, _IN_SYNC = 3, 2
-_CONFIG = {
-    "cleanup.policy": "compact",
-    "message.timestamp.type": "LogAppendTime",
-    "min.compaction.lag.ms": "3600000",
-    "unclean.leader.election.enable": "false",
-}
 _TIMEOUT_MS = 60_000
 _TIMEOUT_SECONDS = 60.0
 _POLL_MS = 100
-_PAUSE_SECONDS = 0.1
-_EXISTS = 36
 
 
 @contextmanager
@@ -47,63 +37,52 @@ class JournalTopic:
     """A `JournalStore`."""
 
     def __init__(self, endpoint: Endpoint, admin: Any, held: ExitStack, folder: Path) -> None:
-        self._endpoint = endpoint
-        self._admin = admin
-        self._calls = BrokerCalls(admin, endpoint)
-        self._held = held
-        overview = self._calls.overview()
+        calls = BrokerCalls(admin, endpoint)
+        overview = calls.overview()
         require_pinned(endpoint, overview.cluster_id)
+        self._endpoint = endpoint
+        self._held = held
+        self._home = JournalHome(endpoint, admin, calls)
         self._copy = JournalCopy(folder / f"{overview.cluster_id}.json")
         self._journal = Journal()
         self._lost: list[Entry] = []
         self._consumer: Any = None
         self._producer: Any = None
-        self._where = f"topic `{TOPIC}` on cluster `{endpoint.cluster}`"
 
     def read(self) -> Journal:
-        if self._consumer is None and not self._is_there():
+        if self._consumer is None and not self._home.is_there():
             return self._copy.read()
         self._follow(None)
         return self._journal
 
     def create(self) -> None:
-        if self._is_there():
-            return
-        seen = self._calls.overview().brokers
-        brokers, _ = with_domains(
-            [ObservedBroker(each.node_id, each.host, each.port, each.rack) for each in seen], self._endpoint.domains
-        )
-        replicas = min(_REPLICAS, len(brokers))
-        (placed,) = place(1, replicas, brokers, Load())
-        config = {**_CONFIG, "min.insync.replicas": str(min(_IN_SYNC, replicas))}
-        answer = self._admin.create_topics(
-            {TOPIC: {"assignments": {0: list(placed)}, "configs": config}}, timeout_ms=_TIMEOUT_MS, raise_errors=False
-        )
-        outcome = answer["topics"][0] if isinstance(answer, dict) else answer.topics[0].to_dict()
-        if outcome["error_code"] not in (0, _EXISTS):
-            raise KafkaRejected(str(outcome.get("error_message")), where=self._where, fix="see that topics can be made")
-        self._await_there()
+        self._home.create()
+
+    def leave(self, brokers: Collection[int]) -> None:
+        self._home.leave(brokers)
 
     def append(self, entries: Sequence[Entry]) -> Journal:
-        from kafka.errors import KafkaError
-
         if self._consumer is None:
             self._follow(None)
-        records, self._lost = [*self._lost, *entries], []
-        try:
-            sender = self._sender()
-            sent = [sender.send(TOPIC, key=e.key.encode(), value=e.value, partition=0) for e in records]
-            sender.flush(_TIMEOUT_SECONDS)
-            last = max(each.get(_TIMEOUT_SECONDS).offset for each in sent)
-        except (KafkaError, OSError) as error:
-            raise KafkaUnreachable(
-                f"the journal cannot be written: {reason(error)}", where=self._where, fix="see: hdictl status"
-            ) from error
+        last = self._sent([*self._lost, *entries])
+        self._lost = []
         known = (self._journal.run, self._journal.parts)
         self._follow(last)
         if known != (self._journal.run, self._journal.parts):
             self._copy.write(self._journal)
         return self._journal
+
+    def _sent(self, records: Sequence[Entry]) -> int:
+        """The offset of the last one."""
+        from kafka.errors import KafkaError
+
+        try:
+            sender = self._sender()
+            sent = [sender.send(TOPIC, key=each.key.encode(), value=each.value, partition=0) for each in records]
+            sender.flush(_TIMEOUT_SECONDS)
+            return int(max(each.get(_TIMEOUT_SECONDS).offset for each in sent))
+        except (KafkaError, OSError) as error:
+            raise self._unreachable("written", error) from error
 
     def _follow(self, last: int | None) -> None:
         """Read on to this offset; None: to the end as it is now."""
@@ -130,9 +109,7 @@ class JournalTopic:
                 if time.monotonic() > deadline:
                     raise TimeoutError(f"no answer after {_TIMEOUT_SECONDS:.0f} s")
         except (KafkaError, OSError) as error:
-            raise KafkaUnreachable(
-                f"the journal cannot be read: {reason(error)}", where=self._where, fix="see: hdictl status"
-            ) from error
+            raise self._unreachable("read", error) from error
 
     def _reader(self, place: Any) -> Any:
         from kafka import KafkaConsumer
@@ -166,19 +143,12 @@ class JournalTopic:
             "request_timeout_ms": 15_000,
         }
 
-    def _is_there(self) -> bool:
-        from kafka.protocol.metadata import MetadataRequest
-
-        wanted = [MetadataRequest.MetadataRequestTopic(name=TOPIC)]
-        answer = self._calls.anyone(lambda: MetadataRequest(topics=wanted, allow_auto_topic_creation=False))
-        return all(topic.error_code == 0 and topic.partitions for topic in answer.topics)
-
-    def _await_there(self) -> None:
-        deadline = time.monotonic() + _TIMEOUT_SECONDS
-        while not self._is_there():
-            if time.monotonic() > deadline:
-                raise KafkaUnreachable("it was made and is not there", where=self._where, fix="see: hdictl status")
-            time.sleep(_PAUSE_SECONDS)
+    def _unreachable(self, done: str, error: Exception) -> KafkaUnreachable:
+        return KafkaUnreachable(
+            f"the journal cannot be {done}: {reason(error)}",
+            where=self._home.where,
+            fix="see the brokers: hdictl status",
+        )
 
 
 def _entry(record: Any) -> Entry:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from functools import reduce
 from typing import Any
 
@@ -41,11 +42,17 @@ class KafkaPlacement(ThrottleSettings):
         agreed = reduce(_agreed, (view.partitions for view in views.values()), first.partitions)
         return Placement(first.cluster_id, first.controller, first.racks, agreed)
 
-    def sizes(self, brokers: Collection[int] | None = None) -> Mapping[int, Mapping[PartitionKey, int]]:
+    def living(self) -> frozenset[int]:
+        return frozenset(broker.node_id for broker in self._calls.overview().brokers)
+
+    def sizes(
+        self, brokers: Collection[int] | None = None, partitions: Collection[PartitionKey] | None = None
+    ) -> Mapping[int, Mapping[PartitionKey, int]]:
         from kafka.protocol.admin import DescribeLogDirsRequest
 
-        wanted = [broker.node_id for broker in self._calls.overview().brokers] if brokers is None else brokers
-        answers, _ = self._calls.each({broker: DescribeLogDirsRequest(topics=None) for broker in wanted})
+        topics = None if partitions is None else list(by_topic(partitions).items())
+        wanted = self.living() if brokers is None else brokers
+        answers, _ = self._calls.each({broker: DescribeLogDirsRequest(topics=topics) for broker in wanted})
         return {broker: _sizes(answer) for broker, answer in answers.items()}
 
     def ongoing(self) -> Mapping[PartitionKey, Ongoing]:
@@ -62,6 +69,13 @@ class KafkaPlacement(ThrottleSettings):
             for partition in topic.partitions
             if topic.name != TOPIC
         }
+
+
+def by_topic(partitions: Iterable[PartitionKey]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = defaultdict(list)
+    for topic, partition in partitions:
+        found[topic].append(partition)
+    return found
 
 
 def _all_topics() -> Any:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from hdictl.drivers.kafka.admin import open_client
-from hdictl.drivers.kafka.placement import KafkaPlacement
+from hdictl.drivers.kafka.placement import KafkaPlacement, by_topic
 from hdictl.errors import KafkaRejected
 from hdictl.ports.kafka import Endpoint
 from hdictl.rebalance.snapshot import PartitionKey
@@ -60,23 +60,22 @@ def _reassign(targets: Mapping[PartitionKey, tuple[int, ...] | None]) -> Any:
     from kafka.protocol.admin import AlterPartitionReassignmentsRequest
 
     kind = AlterPartitionReassignmentsRequest.ReassignableTopic
-    by_topic: dict[str, list[Any]] = defaultdict(list)
+    topics: dict[str, list[Any]] = defaultdict(list)
     for (topic, partition), replicas in targets.items():
         listed = None if replicas is None else list(replicas)
-        by_topic[topic].append(kind.ReassignablePartition(partition_index=partition, replicas=listed))
+        topics[topic].append(kind.ReassignablePartition(partition_index=partition, replicas=listed))
     return AlterPartitionReassignmentsRequest(
-        timeout_ms=_REQUEST_MS, topics=[kind(name=name, partitions=members) for name, members in by_topic.items()]
+        timeout_ms=_REQUEST_MS, topics=[kind(name=name, partitions=members) for name, members in topics.items()]
     )
 
 
 def _elect(partitions: Collection[PartitionKey]) -> Any:
     from kafka.protocol.admin import ElectionType, ElectLeadersRequest
 
-    by_topic: dict[str, list[int]] = defaultdict(list)
-    for topic, partition in partitions:
-        by_topic[topic].append(partition)
     return ElectLeadersRequest(
-        election_type=ElectionType(_PREFERRED), topic_partitions=list(by_topic.items()), timeout_ms=_REQUEST_MS
+        election_type=ElectionType(_PREFERRED),
+        topic_partitions=list(by_topic(partitions).items()),
+        timeout_ms=_REQUEST_MS,
     )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hdictl.rebalance.placed import turned
+from hdictl.rebalance.placed import listed, turned
+from hdictl.rebalance.snapshot import PartitionKey
 from hdictl.workflow.rebalance.execution import Execution
 from hdictl.workflow.rebalance.leaders import elect_preferred
-from hdictl.workflow.rebalance.preflight import listed
 
 
 def call_off(execution: Execution) -> None:
@@ -15,13 +15,20 @@ def call_off(execution: Execution) -> None:
     execution.found_throttles()
     execution.waiting.until_clear(lambda: _still_moving(execution), settle)
     execution.waiting.until_clear(lambda: _out_of_order(execution), settle)
-    placed = execution.cluster.placement().partitions
-    # A first replica that is away cannot lead; Kafka looks after that when it is back.
-    able = [step.key for step in execution.plan.steps if step.key in placed and placed[step.key].can_be_led_by_first]
-    elect_preferred(execution.cluster, able, execution.waiting)
     execution.note("restoring")
     execution.restore_throttles()
+    # Last: throttles wait for a broker that is away, and then its replicas can lead again.
+    elect_preferred(execution.cluster, _led_by_living(execution), execution.waiting)
     execution.note("cancelled")
+
+
+def _led_by_living(execution: Execution) -> list[PartitionKey]:
+    """A first replica that lags is waited for; one whose broker is away cannot lead, and nobody waits for it."""
+    placement = execution.cluster.placement()
+    placed = {
+        step.key: placement.partitions[step.key] for step in execution.plan.steps if step.key in placement.partitions
+    }
+    return [key for key, each in placed.items() if each.replicas[0] in placement.brokers]
 
 
 def _still_moving(execution: Execution) -> str | None:

@@ -6,8 +6,9 @@ from hdictl.errors import RebalanceBusy, RebalanceStopped
 from hdictl.ports.progress import Row
 from hdictl.ports.reassignment import PlacementReader
 from hdictl.rebalance.journal import Journal
+from hdictl.rebalance.placed import listed
 from hdictl.rebalance.plan import RebalancePlan
-from hdictl.workflow.rebalance.preflight import listed, require_no_foreign, require_runnable
+from hdictl.workflow.rebalance.preflight import require_no_foreign, require_runnable
 from hdictl.workflow.rebalance.work import Work
 
 GO_ON = "go on: hdictl rebalance resume; or call it off: hdictl rebalance cancel"

@@ -14,12 +14,11 @@ from hdictl.errors import RebalanceStopped
 from hdictl.ports.reassignment import PlacementWriter
 from hdictl.rebalance.batches import DEFAULT_LIMITS, Batch, portions
 from hdictl.rebalance.journal import Phase, Run, run_record, throttles_record
-from hdictl.rebalance.placed import Standing, standing
+from hdictl.rebalance.placed import Standing, listed, standing
 from hdictl.rebalance.plan import RebalancePlan, Step
 from hdictl.rebalance.throttle import Throttles, brokers_of, involved
 from hdictl.rebalance.throttle_wish import ThrottleWish
 from hdictl.workflow.rebalance.leaders import elect_preferred
-from hdictl.workflow.rebalance.preflight import listed
 from hdictl.workflow.rebalance.ready import await_ready
 from hdictl.workflow.rebalance.sampling import Sampling
 from hdictl.workflow.rebalance.throttling import Throttling, all_throttles
@@ -47,6 +46,8 @@ class Execution:
         elect_preferred(self.cluster, [step.key for step in self.stands().done], self.waiting)
         self.note("restoring")
         throttling.restore()
+        if self.plan.kind == "drain":
+            self._held.leave([change.broker.id for change in self.plan.brokers if not change.after.replicas])
         self.note("finished")
 
     def stands(self) -> Standing:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from hdictl.ports.reassignment import PlacementReader, PlacementWriter
+from hdictl.rebalance.placed import listed
 from hdictl.rebalance.snapshot import PartitionKey
-from hdictl.workflow.rebalance.preflight import listed
 from hdictl.workflow.rebalance.waiting import Waiting
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
@@ -56,6 +56,10 @@ class Held:
         except HdictlError:
             return None
         return self._pace.now() - began
+
+    def leave(self, brokers: Collection[int]) -> None:
+        """Brokers that shall hold nothing hold no journal either."""
+        self._store.leave(brokers)
 
     def release(self) -> None:
         self._store.append([Entry(LEASE, leases.to_bytes(leases.released(self.owner)))])

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from hdictl.ports.progress import Progress
 from hdictl.ports.reassignment import Placement, PlacementReader
 from hdictl.ports.target import Target
-from hdictl.rebalance.snapshot import Broker, Partition, Snapshot, make_snapshot
+from hdictl.rebalance.placed import Ongoing, listed
+from hdictl.rebalance.snapshot import Broker, Partition, PartitionKey, Snapshot, make_snapshot
 from hdictl.workflow.observe import snapshot_brokers
 
 
@@ -13,17 +16,25 @@ def observe_snapshot(target: Target, cluster: str, progress: Progress) -> tuple[
     """With Kafka's own topics: they weigh like any other. And what is not known about domains."""
     brokers, warnings = snapshot_brokers(target, cluster, progress)
     with target.placement_reader(cluster) as reader:
-        return snapshot_of(reader, {broker.id: broker for broker in brokers}, cluster), warnings
+        ongoing = reader.ongoing()
+        if ongoing:
+            moving = f"{len(ongoing)} partitions are on the move, and taken to be where they go: {listed(ongoing)}"
+            warnings = (*warnings, moving)
+        return snapshot_of(reader, ongoing, {broker.id: broker for broker in brokers}, cluster), warnings
 
 
-def snapshot_of(reader: PlacementReader, brokers: dict[int, Broker], cluster: str) -> Snapshot:
+def snapshot_of(
+    reader: PlacementReader, ongoing: Mapping[PartitionKey, Ongoing], brokers: Mapping[int, Broker], cluster: str
+) -> Snapshot:
     placement, sizes = reader.placement(), reader.sizes()
     partitions = []
     for (topic, partition), placed in placement.partitions.items():
         # A replica that lags is smaller than it will be; one that was left behind may be anything.
         weights = [sizes.get(broker, {}).get((topic, partition), 0) for broker in placed.isr]
-        isr = tuple(broker for broker in placed.replicas if broker in placed.isr)
-        partitions.append(Partition(topic, partition, placed.replicas, isr, max(weights, default=0)))
+        move = ongoing.get((topic, partition))
+        replicas = placed.replicas if move is None else move.target
+        isr = tuple(broker for broker in replicas if broker in placed.isr)
+        partitions.append(Partition(topic, partition, replicas, isr, max(weights, default=0)))
     known = [brokers.get(id, Broker(id, rack=placement.racks.get(id))) for id in broker_ids(placement)]
     return make_snapshot(known, partitions, cluster=cluster, cluster_id=placement.cluster_id)
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from hdictl.errors import MovesForeign, NotInSync, PlanRefused, PlanStale
 from hdictl.ports.reassignment import Placement
-from hdictl.rebalance.placed import Ongoing, Placed
+from hdictl.rebalance.placed import Ongoing, Placed, listed
 from hdictl.rebalance.plan import RebalancePlan, Step
 from hdictl.rebalance.snapshot import Broker, Partition, PartitionKey, make_snapshot
 from hdictl.workflow.rebalance.observe import broker_ids
 
-_SHOWN = 5
 _PLAN_AGAIN = "plan again: hdictl rebalance plan"
 
 
@@ -93,10 +92,3 @@ def _require_in_sync(steps: Sequence[Step], placed: Mapping[PartitionKey, Placed
             f"{len(behind)} partitions that would be moved have replicas out of sync: {listed(behind)}",
             fix="wait until they have caught up, or see what is wrong: hdictl status",
         )
-
-
-def listed(keys: Iterable[PartitionKey]) -> str:
-    """The first few."""
-    names = [f"{topic}/{partition}" for topic, partition in sorted(keys)]
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return f"{', '.join(names[:_SHOWN])}{more}"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hdictl.ports.reassignment import PlacementReader
-from hdictl.rebalance.placed import Placed
+from hdictl.rebalance.placed import Placed, listed
 from hdictl.rebalance.plan import Step
-from hdictl.workflow.rebalance.preflight import listed
 from hdictl.workflow.rebalance.waiting import Waiting
 
 

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from hdictl.ports.reassignment import Placement, PlacementReader
 from hdictl.ports.target import Target
 from hdictl.rebalance.journal import Journal, Run
-from hdictl.rebalance.placed import Placed
+from hdictl.rebalance.placed import Placed, listed
 from hdictl.rebalance.plan import RebalancePlan
 from hdictl.rebalance.report import Verdict
 from hdictl.rebalance.snapshot import PartitionKey
 from hdictl.rebalance.throttle import Throttles, left_over
 from hdictl.workflow.rebalance.pace import Pace
-from hdictl.workflow.rebalance.preflight import listed
 from hdictl.workflow.rebalance.throttling import all_throttles
 
 _SETTLE_SECONDS = 15.0

@@ -10,6 +10,8 @@ from hdictl.ports.progress import Progress
 from hdictl.workflow.rebalance.lock import Held
 from hdictl.workflow.rebalance.pace import Pace
 
+_CHANGE_SECONDS = 2.0
+
 
 @dataclass(frozen=True)
 class Waiting:
@@ -25,8 +27,9 @@ class Waiting:
             now = self.pace.now()
             if now - began > patience:
                 raise RebalanceStopped(f"{trouble}, after {patience:.0f} s")
-            # A moment's trouble is not worth a line.
-            if tells and now - began > 1 and (trouble != told or now - told_at > self.pace.tell):
+            # A moment's trouble is not worth a line, nor is every number on its way down.
+            pause = self.pace.tell if trouble == told else _CHANGE_SECONDS
+            if tells and now - told_at > pause:
                 self.progress.step(f"waiting: {trouble}")
                 told, told_at = trouble, now
             self.pace.pause(self.pace.look)

@@ -79,8 +79,8 @@ class Watch:
         seen.weighed = now
         left = [step for step in steps if step.key in moving]
         try:
-            found = arrived(steps, moving, self._cluster.sizes(brokers_of(steps)))
-            away = sorted(set(brokers_of(left)) - self._cluster.placement().brokers)
+            found = arrived(steps, moving, self._cluster.sizes(brokers_of(steps), [step.key for step in steps]))
+            away = sorted(set(brokers_of(left)) - self._cluster.living())
             if self._sample is not None:
                 self._sample(left, found.left)
         except KafkaUnreachable as error:
