@@ -26,7 +26,6 @@ from hdictl.rebalance.throttle_wish import DEFAULT
 
 if TYPE_CHECKING:
     from hdictl.rebalance.plan import RebalancePlan
-    from hdictl.rebalance.wishes import Wishes
     from hdictl.workflow.rebalance.work import Work
 
 app = typer.Typer(no_args_is_help=True, help="Spread partitions over the brokers of a living cluster.")
@@ -80,9 +79,8 @@ def run(
 
     Example: hdictl rebalance run --throttle 50MB
     """
-    from hdictl.commands.rebalance_session import carried_out, open_work
+    from hdictl.commands.rebalance_session import carried_out, open_work, planned_to_run
     from hdictl.rebalance.throttle_wish import throttle_wish
-    from hdictl.workflow.rebalance.entry import require_free
 
     wish = throttle_wish(throttle)
     wishes = planner_wishes(
@@ -95,15 +93,17 @@ def run(
         replication=replication,
     )
     work = open_work(stack, env, target.value, cluster)
-    require_free(work, adopt=adopt)
-    carried_out(work, _planned(work, plan, wishes), wish, "run", yes=yes, as_json=as_json)
+    made = _read(work, plan, adopt=adopt) if plan is not None else planned_to_run(work, wishes, adopt=adopt)
+    carried_out(work, made, wish, "run", yes=yes, as_json=as_json)
 
 
-def _planned(work: Work, file: Path | None, wishes: Wishes) -> RebalancePlan:
-    from hdictl.commands.rebalance_session import planned
+def _read(work: Work, file: Path, *, adopt: bool) -> RebalancePlan:
     from hdictl.rebalance.plan_file import read_plan
+    from hdictl.workflow.rebalance.entry import require_free
 
-    return planned(work, wishes) if file is None else read_plan(file.read_text(encoding="utf-8"), str(file))
+    saved = read_plan(file.read_text(encoding="utf-8"), str(file))
+    require_free(work, adopt=adopt)
+    return saved
 
 
 for command in (plan_command, resume, cancel, rollback, verify, status):

@@ -18,7 +18,7 @@ from hdictl.show.progress import TerminalProgress
 from hdictl.show.rebalance import show_plan
 from hdictl.show.rebalance_journal import show_nothing, show_outcome
 from hdictl.show.terminal import say
-from hdictl.workflow.rebalance.entry import require_startable
+from hdictl.workflow.rebalance.entry import require_free, require_startable
 from hdictl.workflow.rebalance.lock import Claim
 from hdictl.workflow.rebalance.observe import observe_snapshot
 from hdictl.workflow.rebalance.run import run_plan
@@ -36,6 +36,12 @@ def open_work(
 
 def work_on(target: Target, cluster: str, *, take_over: bool = False, waits: bool = False) -> Work:
     return Work(target, cluster, Claim(this_process(), is_gone, take_over=take_over, waits=waits), TerminalProgress())
+
+
+def planned_to_run(work: Work, wishes: Wishes, *, adopt: bool = False) -> RebalancePlan:
+    """Nobody waits for a plan that cannot be carried out now."""
+    require_free(work, adopt=adopt)
+    return planned(work, wishes)
 
 
 def planned(work: Work, wishes: Wishes) -> RebalancePlan:

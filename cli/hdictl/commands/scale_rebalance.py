@@ -46,13 +46,15 @@ class Ending:
 
     def _rebalance(self, target: Target, cluster: str) -> None:
         """As `rebalance run` does without options: the plan is shown, and asked about."""
-        from hdictl.commands.rebalance_session import carried_out, planned, work_on
+        from hdictl.commands.rebalance_session import carried_out, planned_to_run, work_on
         from hdictl.rebalance.throttle_wish import DEFAULT, throttle_wish
         from hdictl.rebalance.wishes import Wishes
 
         work = work_on(target, cluster)
         try:
-            carried_out(work, planned(work, Wishes()), throttle_wish(DEFAULT), "run", yes=self.yes, as_json=False)
+            carried_out(
+                work, planned_to_run(work, Wishes()), throttle_wish(DEFAULT), "run", yes=self.yes, as_json=False
+            )
         except NotConfirmed:
             raise NotConfirmed(
                 "not confirmed; the brokers are there, no partition was moved", fix=_command(target, cluster)
@@ -64,13 +66,13 @@ def _command(target: Target, cluster: str) -> str:
 
 
 def _moved(target: Target, cluster: str) -> Moved:
-    from hdictl.commands.rebalance_session import planned, require_verified, work_on
+    from hdictl.commands.rebalance_session import planned_to_run, require_verified, work_on
     from hdictl.rebalance.throttle_wish import DEFAULT, throttle_wish
     from hdictl.rebalance.wishes import Wishes
     from hdictl.workflow.rebalance.run import run_plan
 
     work = work_on(target, cluster)
-    plan = planned(work, Wishes())
+    plan = planned_to_run(work, Wishes())
     if plan.is_empty:
         return Moved(None, 0, 0, 0)
     outcome = run_plan(work, plan, throttle_wish(DEFAULT), "run")

@@ -8,7 +8,7 @@ go first, so that a run that has to stop has done much; destinations take turns,
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hdictl.errors import CannotPlace
@@ -92,6 +92,12 @@ class _Portion:
     def has_room(self, step: Step) -> bool:
         return all(self.inbound[b] + step.size <= self._room.get(b, self.inbound[b] + step.size) for b in step.adding)
 
+    def is_full(self, broker: int, step: Step) -> bool:
+        return (
+            not _is_within(self.inbound[broker], step.size, self._limits.inbound)
+            or self._arriving[broker] >= self._limits.replicas
+        )
+
     def takes(self, step: Step) -> bool:
         """A broker's first step is never too large for a batch: else large partitions would go one by one through the
         whole cluster. It may be too large for a disk."""
@@ -124,7 +130,7 @@ def _filled(waiting: Sequence[Step], room: Mapping[int, int], limits: Limits) ->
     portion = _Portion(room, limits)
     while turns:
         for broker, queue in list(turns.items()):
-            taken = next((step for step in queue if portion.takes(step)), None)
+            taken = _next(queue, portion, broker)
             if taken is None:
                 del turns[broker]
             else:
@@ -137,6 +143,16 @@ def _filled(waiting: Sequence[Step], room: Mapping[int, int], limits: Limits) ->
             fix="make room: shorten a retention, or add brokers; then plan again",
         )
     return Batch(tuple(portion.steps), dict(sorted(portion.inbound.items())), dict(sorted(portion.outbound.items())))
+
+
+def _next(queue: Iterator[Step], portion: _Portion, broker: int) -> Step | None:
+    """The queue grows in size: when its own broker is full, nothing behind fits either."""
+    for step in queue:
+        if portion.is_full(broker, step):
+            return None
+        if portion.takes(step):
+            return step
+    return None
 
 
 def _change(room: dict[int, int], broker: int, count: int) -> None:
