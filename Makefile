@@ -13,10 +13,10 @@ SOURCES := cli jobs tests
 TWO     := -n 2 --dist loadgroup --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test unit check checkov acceptance bench docs lock wheel clean
+.PHONY: help setup demo test unit check checkov acceptance bench bench-rebalance docs lock wheel clean
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
 setup: $(RUN)  ## install hdictl and its dependencies into .venv
 
@@ -49,6 +49,9 @@ wheel: $(DEV)  ## build the wheel, install it in a clean environment, run it the
 
 bench: $(DEV)  ## measure, as ratios within one run
 	$(BIN)/python -m tests.bench
+
+bench-rebalance: $(DEV)  ## rebalance plans against their bounds, the laws and the peers; quickly: make bench-rebalance WITH=--quick
+	$(BIN)/python -m tests.bench.rebalance $(WITH)
 
 docs: $(DEV)  ## write the pages that are generated from the program
 	$(BIN)/python -m tests.unit.docs.pages

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hdictl.plan.observed import ObservedBroker
 from hdictl.rebalance.placement import Load, place
@@ -35,8 +35,9 @@ class Instance:
 
     @property
     def name(self) -> str:
-        rf = "" if self.replication == 3 else f" RF {self.replication}"
-        return f"{self.old}→{self.new} × {self.partitions:,} {self.start}{rf}"
+        rf = "" if self.replication == 3 else f", RF {self.replication}"
+        fd = "" if self.fault_domains == 3 else f", {self.fault_domains} FDs"
+        return f"{self.old}→{self.new} × {self.partitions:,} {self.start}{rf}{fd}"
 
 
 def brokers(count: int, fault_domains: int = 3, update_domains: int = 5) -> list[Broker]:
@@ -106,13 +107,3 @@ def _rack_aware(count: int, replication: int, old: list[Broker], chance: random.
                 chosen.append(broker)
         lists.append([b.id for b in chosen])
     return lists
-
-
-def shrunken(start: Snapshot, every: int = 40) -> Snapshot:
-    """Some partitions have lost a replica from their ISR."""
-    return replace(
-        start,
-        partitions=tuple(
-            replace(p, isr=p.replicas[:-1]) if number % every == 0 else p for number, p in enumerate(start.partitions)
-        ),
-    )

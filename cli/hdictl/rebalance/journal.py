@@ -70,6 +70,7 @@ class Journal:
     """What the log says, read to its end."""
 
     lease: Lease | None = None
+    is_lease_told: bool = False  # some record of it has been read, be it that it was given back
     left: str = ""  # the owner who went last, whether or not the lease was still theirs
     run: Run | None = None
     parts: Mapping[str, bytes] = field(default_factory=dict)  # by key
@@ -125,23 +126,26 @@ def forgotten(journal: Journal, keep: str) -> list[Entry]:
 
 def after(journal: Journal, entries: Iterable[Entry]) -> Journal:
     """The journal once these records stand in the log, in this order."""
-    lease, left, run = journal.lease, journal.left, journal.run
+    lease, is_told, left, run = journal.lease, journal.is_lease_told, journal.left, journal.run
     parts, time = dict(journal.parts), journal.time
     for entry in entries:
         time = max(time, entry.time)
         if entry.key == LEASE and entry.value is not None:
             record = json.loads(entry.value)
-            lease = leases.after(lease, record, entry.time)
+            lease = leases.after(lease, record, entry.time, is_first=not is_told)
+            is_told = True
             left = record["owner"]["id"] if record.get("is_released") else left
         elif entry.key == RUN and entry.value is not None:
             record = json.loads(entry.value)
-            if lease is not None and record.pop("owner") == lease.owner.id:
+            writer = record.pop("owner")
+            # Compaction may have taken the leases before it; only a lease that was read can speak against it.
+            if not is_told or (lease is not None and writer == lease.owner.id):
                 run = Run(**record)
         elif "/" in entry.key and entry.value is not None:
             parts[entry.key] = entry.value
         else:
             parts.pop(entry.key, None)
-    return replace(journal, lease=lease, left=left, run=run, parts=parts, time=time)
+    return replace(journal, lease=lease, is_lease_told=is_told, left=left, run=run, parts=parts, time=time)
 
 
 def _part_key(id: str, number: int) -> str:

@@ -11,6 +11,7 @@ from hdictl.rebalance.problem import Window
 from hdictl.rebalance.solver import Bools, Floats, Ints, LinearProgram, Model
 
 _CHANGE = 1.0
+_OUTSIDE = 50.0  # for each leader outside a broker's window: more than any chain of changes is worth
 _FRESH = 0.25  # a replica that has yet to be copied leads only where another would have to change
 
 
@@ -45,30 +46,30 @@ def choose_leaders(placed: Bools, current: Bools, leader_now: Ints, fair: Floats
     has_leader = (leads >= 0) & placed[rows[partition], np.maximum(leads, 0)]
     is_fresh = ~current[rows[partition], broker]
     cost = np.where(stays, 0.0, np.where(has_leader, _CHANGE, 0.0) + np.where(is_fresh, _FRESH, 0.0))
-    for play in range(len(rows) + 2):
-        lower = np.maximum(np.floor(fair + 1e-6) - play - taken, 0.0)
-        upper = np.maximum(np.ceil(fair - 1e-6) + play - taken, 0.0)
-        found = _flow(partition, broker, cost, Window(lower, upper))
-        if found is not None:
-            leaders[rows[partition[found]]] = broker[found]
-            return leaders
-    raise AssertionError("every partition can be led by one of its replicas")
+    window = Window(np.maximum(np.floor(fair + 1e-6) - taken, 0.0), np.maximum(np.ceil(fair - 1e-6) - taken, 0.0))
+    chosen = _flow(partition, broker, cost, window)
+    leaders[rows[partition[chosen]]] = broker[chosen]
+    return leaders
 
 
-def _flow(partition: Ints, broker: Ints, cost: Floats, window: Window) -> Bools | None:
-    """Which of the pairs are leaders; None when the window cannot be kept."""
-    count = int(partition.max()) + 1
-    columns = np.arange(len(partition))
+def _flow(partition: Ints, broker: Ints, cost: Floats, window: Window) -> Bools:
+    """Which of the pairs are leaders. A broker leaves its window only where its replicas leave no choice."""
+    count, brokers = int(partition.max()) + 1, len(window.lower)
+    pairs = np.arange(len(partition))
+    short, over = len(pairs) + np.arange(brokers), len(pairs) + brokers + np.arange(brokers)
+    windows = count + np.arange(brokers)
     model = Model(
-        cost,
-        np.zeros(len(cost)),
-        np.ones(len(cost)),
-        np.concatenate([partition, count + broker]),
-        np.concatenate([columns, columns]),
-        np.ones(2 * len(columns)),
+        np.concatenate([cost, np.full(2 * brokers, _OUTSIDE)]),
+        np.zeros(len(pairs) + 2 * brokers),
+        np.concatenate([np.ones(len(pairs)), np.full(2 * brokers, np.inf)]),
+        np.concatenate([partition, count + broker, windows, windows]),
+        np.concatenate([pairs, pairs, short, over]),
+        np.concatenate([np.ones(2 * len(pairs) + brokers), -np.ones(brokers)]),
         np.concatenate([np.ones(count), window.lower]),
         np.concatenate([np.ones(count), window.upper]),
-        np.zeros(len(cost), dtype=bool),
+        np.zeros(len(pairs) + 2 * brokers, dtype=bool),
     )
     solution = LinearProgram(model).solve()
-    return None if solution is None else np.asarray(solution.values > 0.5)
+    if solution is None:
+        raise AssertionError("every partition can be led by one of its replicas")
+    return np.asarray(solution.values[: len(pairs)] > 0.5)

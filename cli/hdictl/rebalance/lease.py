@@ -55,14 +55,15 @@ def released(owner: Owner) -> dict[str, Any]:
     return {"owner": vars(owner), "is_released": True}
 
 
-def after(lease: Lease | None, record: Mapping[str, Any], time: int) -> Lease | None:
-    """The lease once this record stands in the log."""
+def after(lease: Lease | None, record: Mapping[str, Any], time: int, *, is_first: bool = False) -> Lease | None:
+    """The lease once this record stands in the log. The first that is left of a log may be a renewal: compaction took
+    the claim."""
     owner = Owner(**record["owner"])
     is_own = lease is not None and lease.owner.id == owner.id
     if record.get("is_released"):
         return None if is_own else lease
     is_free = lease is None or not lease.is_running(time) or bool(record.get("is_taken_over"))
-    if is_own or (is_free and not record.get("is_renewal")):
+    if is_own or (is_free and (is_first or not record.get("is_renewal"))):
         return Lease(owner, time + LEASE_MS)
     return lease
 

@@ -13,6 +13,7 @@ What a service makes (clusters, networks, storage) goes through the same phases 
 
 Beside the loop: `workflow.platform` starts and stops the local clusters that the loop then works on,
 `workflow.topics` imports a living cluster and lists what no stack claims, `workflow.demo` runs the whole thing,
+`workflow.rebalance` moves partitions between brokers, with phases and a journal of its own,
 `workflow.ambari_…` and `workflow.brokers_…` look after the nodes of a living cluster: settings, scripts, restarts.
 A phase gets a `Target` and never asks which one it is.
 """

@@ -22,7 +22,7 @@ from hdictl.workflow.brokers_restart import RollingRestart
 from tests.fakes.azure.ambari import AmbariServer, AmbariWorld
 from tests.fakes.azure.ambari.brokers import bind
 
-PACE = Pace(pause=0.2, request=60, leave=30, rejoin=40)
+PACE = Pace(pause=0.2, request=300, leave=300, rejoin=300)
 ASSIGNMENT = ((1001, 1002, 1003), (1002, 1003, 1001), (1003, 1001, 1002)) * 2
 
 
@@ -32,7 +32,7 @@ class Writer(threading.Thread):
     def __init__(self, bootstrap: str) -> None:
         super().__init__(daemon=True)
         self._producer = Producer(
-            {"bootstrap.servers": bootstrap, "acks": "all", "enable.idempotence": True, "message.timeout.ms": 60_000}
+            {"bootstrap.servers": bootstrap, "acks": "all", "enable.idempotence": True, "message.timeout.ms": 300_000}
         )
         self._end = threading.Event()
         self.sent = 0
@@ -43,11 +43,11 @@ class Writer(threading.Thread):
             self._producer.produce("orders", str(self.sent).encode(), on_delivery=self._delivered)
             self.sent += 1
             self._producer.poll(0.002)
-        self._producer.flush(60)
+        self._producer.flush(300)
 
     def stop(self) -> None:
         self._end.set()
-        self.join(90)
+        self.join(400)
 
     def _delivered(self, error, message) -> None:
         if error is not None:
@@ -55,15 +55,17 @@ class Writer(threading.Thread):
 
 
 class Watched:
-    """Kafka's health, and what it was each time somebody looked."""
+    """Kafka's health, what it was each time somebody looked, and how many brokers had been stopped by then."""
 
-    def __init__(self, kafka) -> None:
+    def __init__(self, kafka, world: AmbariWorld) -> None:
         self._kafka = kafka
-        self.seen: list[tuple[int, int]] = []
+        self._world = world
+        self.seen: list[tuple[int, int, int]] = []
 
     def health(self):
         health = self._kafka.health()
-        self.seen.append((len(health.brokers), len(health.under_replicated)))
+        stops = sum(line.startswith("stop ") for line in self._world.history)
+        self.seen.append((len(health.brokers), len(health.under_replicated), stops))
         return health
 
     def observe(self):
@@ -85,7 +87,7 @@ def test_clients_notice_nothing(platform, monkeypatch):
         kafka.settle({"orders": len(ASSIGNMENT)})
         writer = Writer(endpoint.bootstrap)
         writer.start()
-        watched = Watched(kafka)
+        watched = Watched(kafka, world)
         with connect("ingest-demo", "localhost", server.port, "admin", SecretText("Secret-7731")) as ambari:
             ambari.write_configs([ConfigEdit(ambari.config("kafka-broker"), {"num.io.threads": "16"})])
             plan = plan_restart("ingest", ambari, watched, everyone=False)
@@ -98,8 +100,9 @@ def test_clients_notice_nothing(platform, monkeypatch):
     assert sorted(done) == sorted(world.brokers)
     assert all(after[name] != before[name] for name in ("1001", "1002", "1003")), "every broker is another process"
     assert after["zookeeper"] == before["zookeeper"]
-    assert min(brokers for brokers, _ in watched.seen) == 2, "two were always there"
-    assert any(lacking for brokers, lacking in watched.seen if brokers == 3), "replicas were waited for"
+    assert min(brokers for brokers, *_ in watched.seen) == 2, "two were always there"
+    last_looks = {stops: (brokers, lacking) for brokers, lacking, stops in watched.seen}
+    assert [last_looks[stops] for stops in range(4)] == [(3, 0)] * 4, "replicas were waited for before every stop"
     assert (len(health.brokers), health.under_replicated) == (3, frozenset())
     assert writer.failures == []
     with records(endpoint) as stream:

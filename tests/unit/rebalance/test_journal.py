@@ -18,7 +18,7 @@ from hdictl.rebalance.journal import (
     run_record,
     throttles_record,
 )
-from hdictl.rebalance.lease import Owner, claimed, to_bytes
+from hdictl.rebalance.lease import Owner, claimed, released, renewed, to_bytes
 from hdictl.rebalance.throttle import Throttles
 from tests.unit.rebalance_run.moves import plan
 
@@ -43,6 +43,21 @@ def test_a_record_of_somebody_without_the_lease_says_nothing():
     later = Run("r2", "run", "moving", "50MB", 1)
     journal = after(Journal(), [claim(ANN), run_record(RUN, ANN), claim(BEN, take_over=True), run_record(later, ANN)])
     assert journal.run == RUN
+
+
+def test_compaction_takes_nothing_that_counts():
+    """Of the records of one key it leaves the last: a run whose lease is over, and a lease without its claim."""
+    mine = Entry(LEASE, to_bytes(renewed(BEN)))
+    journal = after(Journal(), [run_record(RUN, ANN), mine])
+    assert journal.run == RUN
+    assert journal.lease is not None and journal.lease.owner == BEN
+
+
+def test_who_lost_the_lease_says_nothing_even_when_it_is_free_again():
+    lost = [claim(ANN), run_record(RUN, ANN), claim(BEN, take_over=True), Entry(LEASE, to_bytes(released(BEN)))]
+    later = Run("r1", "run", "moving", "50MB", 1)
+    journal = after(Journal(), [*lost, Entry(LEASE, to_bytes(renewed(ANN))), run_record(later, ANN)])
+    assert (journal.run, journal.lease, journal.left) == (RUN, None, "ben")
 
 
 def test_throttles_that_were_found():

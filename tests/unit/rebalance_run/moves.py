@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from hdictl.ports.progress import Silent
 from hdictl.rebalance.plan import BrokerChange, Certificate, Load, RebalancePlan, Spread, Step
 from hdictl.rebalance.snapshot import Broker, Partition, PartitionKey, make_snapshot
 from hdictl.rebalance.throttle_wish import throttle_wish
+from hdictl.workflow.rebalance.run import run_plan
 from hdictl.workflow.rebalance.verify import verify
-from tests.fakes.moving_cluster import MovingCluster, Placed, work
+from tests.fakes.moving_cluster import Killed, Line, MovingCluster, Placed, work
 
 SILENT = Silent()
 TEN = throttle_wish("10MB")
@@ -62,6 +65,22 @@ def plan(
         certificate=Certificate(0, 0, "none"),
         notes=(),
     )
+
+
+def killed_while_moving() -> MovingCluster:
+    seen = cluster()
+    line = Line(seen)
+
+    def happens(_: MovingCluster) -> None:
+        if seen.moves:
+            line.is_dead = True
+            raise Killed
+
+    seen.happens = happens
+    with pytest.raises(Killed):
+        run_plan(work(seen, "dead", SILENT, line), plan(), TEN)
+    seen.happens = None
+    return seen
 
 
 def placement_of(seen: MovingCluster) -> dict[PartitionKey, tuple[int, ...]]:

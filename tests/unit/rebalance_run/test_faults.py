@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hdictl.errors import KafkaUnreachable, RebalanceStopped
@@ -128,6 +130,20 @@ def test_a_topic_that_is_deleted_meanwhile_is_no_trouble():
     outcome = run_plan(work(seen, "me", SILENT), plan(), TEN)
     assert (len(outcome.stands.done), len(outcome.stands.gone)) == (3, 2)
     assert differences(seen) == ()
+
+
+def test_nor_is_one_that_was_deleted_before_its_batch_began():
+    seen = cluster()
+    seen.size = 12_000_000_000  # one partition fills a batch
+    large = plan()
+    large = replace(large, steps=tuple(replace(step, size=seen.size) for step in large.steps))
+
+    def delete() -> None:
+        del seen.partitions[("views", 0)], seen.partitions[("views", 1)]
+
+    when_moving(seen, delete)
+    run_plan(work(seen, "me", SILENT), large, throttle_wish("100MB"))
+    assert {key: replicas for key, replicas in AFTER.items() if key[0] != "views"} == placement_of(seen)
 
 
 def test_a_stranger_who_moves_the_same_partition_stops_it():

@@ -8,7 +8,17 @@ from hdictl.errors import Interrupted, RebalanceBusy
 from hdictl.rebalance.throttle import RATES
 from hdictl.workflow.rebalance.run import cancel, resume, run_plan
 from tests.fakes.moving_cluster import Killed, Line, MovingCluster, work
-from tests.unit.rebalance_run.moves import AFTER, BEFORE, SILENT, TEN, cluster, differences, placement_of, plan
+from tests.unit.rebalance_run.moves import (
+    AFTER,
+    BEFORE,
+    SILENT,
+    TEN,
+    cluster,
+    differences,
+    killed_while_moving,
+    placement_of,
+    plan,
+)
 
 
 def requests_of_a_whole_run() -> int:
@@ -80,7 +90,7 @@ def test_killed_again_and_again():
 
 
 def test_a_new_run_does_not_begin_beside_an_unfinished_one():
-    seen = killed_at(WHOLE // 2, reaches=True)
+    seen = killed_while_moving()
     with pytest.raises(RebalanceBusy, match="is not finished: it is at `moving`, batch 1 of 2") as busy:
         run_plan(work(seen, "next", SILENT), plan(), TEN)
     assert "hdictl rebalance resume" in str(busy.value.fix)

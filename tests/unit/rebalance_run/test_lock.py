@@ -7,16 +7,18 @@ import pytest
 from hdictl.errors import RebalanceBusy
 from hdictl.rebalance.lease import LEASE_MS
 from hdictl.workflow.rebalance.run import cancel, resume, run_plan
-from tests.fakes.moving_cluster import Killed, Line, MovingCluster, work
-from tests.unit.rebalance_run.moves import AFTER, SILENT, TEN, cluster, differences, placement_of, plan
+from tests.fakes.moving_cluster import MovingCluster, work
+from tests.unit.rebalance_run.moves import (
+    AFTER,
+    SILENT,
+    TEN,
+    cluster,
+    differences,
+    killed_while_moving,
+    placement_of,
+    plan,
+)
 from tests.unit.rebalance_run.test_faults import Told
-
-
-def killed() -> MovingCluster:
-    seen = cluster()
-    with pytest.raises(Killed):
-        run_plan(work(seen, "dead", SILENT, Line(seen, 40)), plan(), TEN)
-    return seen
 
 
 def elsewhere(seen: MovingCluster, told: Told, **claim):
@@ -25,7 +27,7 @@ def elsewhere(seen: MovingCluster, told: Told, **claim):
 
 
 def test_a_killed_one_on_another_machine_is_waited_for_until_its_lease_is_over():
-    seen, told = killed(), Told()
+    seen, told = killed_while_moving(), Told()
     began = seen.clock
     resume(elsewhere(seen, told, waits=True), None)
     assert "process 1 on here is at work, or was killed: waiting 30 s for its lease to run out" in told.lines
@@ -35,14 +37,14 @@ def test_a_killed_one_on_another_machine_is_waited_for_until_its_lease_is_over()
 
 
 def test_taken_over_it_is_not():
-    seen, told = killed(), Told()
+    seen, told = killed_while_moving(), Told()
     resume(elsewhere(seen, told, take_over=True), None)
     assert told.lines[0] == "process 1 on here is told to stop"
     assert placement_of(seen) == AFTER
 
 
 def test_on_the_same_machine_it_is_seen_to_be_dead():
-    seen, told = killed(), Told()
+    seen, told = killed_while_moving(), Told()
     resume(work(seen, "next", told), None)
     assert told.lines[0] == "process 1 on here has ended without finishing: going on in its place"
 

@@ -45,7 +45,7 @@ class Execution:
         self.note("leaders")
         elect_preferred(self.cluster, [step.key for step in self.stands().done], self.waiting)
         self.note("restoring")
-        throttling.restore()
+        throttling.restore(self.waiting.pace.patience)
         if self.plan.kind == "drain":
             self._held.leave([change.broker.id for change in self.plan.brokers if not change.after.replicas])
         self.note("finished")
@@ -58,10 +58,11 @@ class Execution:
         self._held.write(run_record(self.run, self._held.owner))
 
     def restore_throttles(self) -> None:
-        """Without a record none was touched."""
+        """Without a record none was touched. Whoever calls something off does not wait long for a broker."""
         found = self._held.journal.found()
         if found is not None:
-            Throttling(self.cluster, involved(found, self.plan.steps), None, self.waiting).restore()
+            throttling = Throttling(self.cluster, involved(found, self.plan.steps), None, self.waiting)
+            throttling.restore(self.waiting.pace.settle)
 
     def found_throttles(self) -> Throttles:
         """Written down once, before the first is touched: afterwards they would be our own."""
@@ -91,16 +92,22 @@ class Execution:
         batches = self._left(stands)
         for number, batch in enumerate(batches, start=1):
             is_new = not (number == 1 and stands.moving)
+            steps = self._existing(batch.steps)
             if sampling is not None:
                 sampling.next_batch()
             if is_new:
-                await_ready(self.cluster, batch.steps, self.waiting)
+                await_ready(self.cluster, steps, self.waiting)
             self.note("moving", batch=number, batches=len(batches))
-            throttling.begin(batch.steps)
+            throttling.begin(steps)
             if is_new:
-                self._start(batch.steps)
-            watch.until_still(batch.steps, f"batch {number} of {len(batches)}")
-            self._await_placed(batch.steps)
+                self._start(steps)
+            watch.until_still(steps, f"batch {number} of {len(batches)}")
+            self._await_placed(steps)
+
+    def _existing(self, steps: Sequence[Step]) -> tuple[Step, ...]:
+        """Topics are deleted while others move."""
+        there = self.cluster.placement().partitions
+        return tuple(step for step in steps if step.key in there)
 
     def _left(self, stands: Standing) -> tuple[Batch, ...]:
         """What Kafka is at already comes first, together; the rest in portions."""

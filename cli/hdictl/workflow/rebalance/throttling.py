@@ -44,8 +44,9 @@ class Throttling:
         over = {topic: self._found.topics.get(topic, UNSET_REPLICAS) for topic in self._named - set(replicas)}
         if self.rate is not None:
             self._brokers = brokers_of(steps)
-            self._taken(self._cluster.set_brokers, rates(self._brokers, self.rate))
-        self._taken(self._cluster.set_topics, {**self._living(over), **replicas})
+            # One that is away is waited for as in any other phase.
+            self._taken(self._cluster.set_brokers, rates(self._brokers, self.rate), self._waiting.pace.patience)
+        self._taken(self._cluster.set_topics, {**self._changed(over), **replicas}, self._waiting.pace.settle)
         self._named = set(replicas)
 
     def change(self, rate: int) -> None:
@@ -53,31 +54,33 @@ class Throttling:
         self.rate = rate
         self._cluster.set_brokers(rates(self._brokers, rate))
 
-    def restore(self) -> None:
+    def restore(self, patience: float) -> None:
         """Exactly what was found, on every broker and topic; seen, not believed."""
-        topics = self._living(self._found.topics)
-        self._taken(self._cluster.set_topics, topics)
-        away: Mapping[int, str] = {}
+        self._taken(self._cluster.set_topics, self._changed(self._found.topics), self._waiting.pace.settle)
 
         def look() -> str | None:
-            nonlocal away
-            now = Throttles(self._cluster.broker_throttles(self._found.brokers), self._cluster.topic_throttles(topics))
+            now = Throttles(
+                self._cluster.broker_throttles(self._found.brokers), self._cluster.topic_throttles(self._found.topics)
+            )
             wrong = [broker for broker, settings in self._found.brokers.items() if now.brokers.get(broker) != settings]
             away = self._cluster.set_brokers({broker: self._found.brokers[broker] for broker in wrong})
             if away:
-                broker, why = next(iter(sorted(away.items())))
+                broker, why = min(away.items())
                 return f"the throttle of broker {broker} cannot be put back ({why})"
             return next(iter(left_over(now, self._found)), None)
 
-        self._waiting.until_clear(look, self._waiting.pace.settle)
+        self._waiting.until_clear(look, patience)
 
-    def _living(self, topics: Mapping[str, Settings]) -> dict[str, Settings]:
-        """A topic that was deleted took its settings with it."""
-        there = self._cluster.topic_throttles(topics)
-        return {topic: settings for topic, settings in topics.items() if topic in there}
+    def _changed(self, topics: Mapping[str, Settings]) -> dict[str, Settings]:
+        """Of these, what is not so now. A topic that was deleted took its settings with it."""
+        now = self._cluster.topic_throttles(topics)
+        return {topic: settings for topic, settings in topics.items() if now.get(topic, settings) != settings}
 
     def _taken(
-        self, take: Callable[[Mapping[_Name, Settings]], Mapping[_Name, str]], changes: Mapping[_Name, Settings]
+        self,
+        take: Callable[[Mapping[_Name, Settings]], Mapping[_Name, str]],
+        changes: Mapping[_Name, Settings],
+        patience: float,
     ) -> None:
         """Until everybody has taken it; a refusal that lasts is one."""
         left = dict(changes)
@@ -89,4 +92,4 @@ class Throttling:
             return next((f"{name} does not take its throttle: {why}" for name, why in sorted(refused.items())), None)
 
         if left:
-            self._waiting.until_clear(look, self._waiting.pace.settle)
+            self._waiting.until_clear(look, patience)

@@ -1,0 +1,198 @@
+"""What every plan has to keep, counted anew from the snapshot: nothing here uses the planner's own reckoning.
+
+Only fair shares are taken from the plan. That they add up to what there is, is a law of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from hdictl.rebalance.plan import RebalancePlan, Step
+from hdictl.rebalance.snapshot import Partition, Snapshot
+from hdictl.rebalance.wishes import Wishes
+from tests.bench.rebalance_domains import Domains
+
+_ONE = 1.002  # fair shares in a plan have three decimals
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A plan with what it was made from. `may_leave`: rules that it may leave, if it says so."""
+
+    start: Snapshot
+    wishes: Wishes
+    plan: RebalancePlan
+    may_leave: frozenset[str] = frozenset()
+
+    @property
+    def is_partial(self) -> bool:
+        """Repairs, and changes of replication, balance nothing."""
+        return self.wishes.repair_only or bool(self.wishes.replication)
+
+    @cached_property
+    def domains(self) -> Domains:
+        held = [broker for broker in self.start.brokers if broker.id not in self.wishes.drain]
+        return Domains(held, no_domains=self.wishes.no_domains)
+
+    @cached_property
+    def pairs(self) -> list[tuple[Partition, tuple[int, ...]]]:
+        return [(partition, self.plan.placement.get(partition.key, ())) for partition in self.start.partitions]
+
+    @cached_property
+    def arriving(self) -> Counter[int]:
+        """Bytes, by broker."""
+        bytes_: Counter[int] = Counter()
+        for partition, after in self.pairs:
+            bytes_.update({id: partition.size for id in after if id not in partition.replicas})
+        return bytes_
+
+
+def broken_laws(judged: Judged) -> list[str]:
+    """Without all its replicas a placement is not judged further."""
+    missing = [f"replication: {what}" for what in _replication(judged)]
+    return missing or [f"{law.__name__.lstrip('_')}: {what}" for law in _LAWS for what in law(judged)]
+
+
+def _replication(judged: Judged) -> Iterator[str]:
+    for partition, after in judged.pairs:
+        wanted = judged.wishes.replication.get(partition.topic, len(partition.replicas))
+        if len(after) != wanted or len(set(after)) != wanted:
+            yield f"{partition.key} has replicas {after}, {wanted} are wanted"
+    strangers = judged.plan.placement.keys() - {partition.key for partition in judged.start.partitions}
+    if strangers:
+        yield f"{len(strangers)} partitions are not in the snapshot"
+
+
+def _brokers(judged: Judged) -> Iterator[str]:
+    allowed = judged.start.broker_ids - judged.wishes.drain
+    for partition, after in judged.pairs:
+        if not set(after) <= allowed:
+            yield f"{partition.key} lies on {sorted(set(after) - allowed)}, unknown or drained"
+
+
+def _order(judged: Judged) -> Iterator[str]:
+    """Replicas that stay keep their order, but for a new leader."""
+    for partition, after in judged.pairs:
+        before = [id for id in partition.replicas if id in after[1:]]
+        if before != [id for id in after[1:] if id in partition.replicas]:
+            yield f"{partition.key}: {partition.replicas} became {after}"
+
+
+def _domains(judged: Judged) -> Iterator[str]:
+    """As many fault domains as there can be, then as many update domains, and no violation unsaid."""
+    for partition, after in judged.pairs:
+        if judged.domains.spread(after) < judged.domains.best(len(after)):
+            yield f"{partition.key} on {after}: {judged.domains.spread(after)} of {judged.domains.best(len(after))}"
+    counted = judged.domains.violations([after for _, after in judged.pairs])
+    said = Counter(violation.rule for violation in judged.plan.violations)
+    if counted != (said["fd"], said["ud"]):
+        yield f"{counted} partitions lack fault and update domains, the plan says {(said['fd'], said['ud'])}"
+
+
+def _cost(judged: Judged) -> Iterator[str]:
+    """Moves and bytes are what the placement says, and not below their bound."""
+    moves = sum(len(set(after) - set(partition.replicas)) for partition, after in judged.pairs)
+    bytes_ = sum(judged.arriving.values())
+    plan, bound = judged.plan, judged.plan.certificate
+    if (moves, bytes_) != (plan.moves, plan.bytes):
+        yield f"{moves} moves of {bytes_} bytes, the plan says {plan.moves} of {plan.bytes}"
+    if moves < bound.moves or bytes_ < bound.bytes:
+        yield f"{moves} moves of {bytes_} bytes undercut the bound of {bound.moves} and {bound.bytes}"
+
+
+def _disk(judged: Judged) -> Iterator[str]:
+    """What leaves, leaves last: everything that arrives has to fit beside it."""
+    for broker in judged.start.brokers:
+        if broker.free is not None and judged.arriving[broker.id] > broker.free:
+            yield f"{judged.arriving[broker.id]} bytes arrive at {broker.id}, {broker.free} are free"
+
+
+def _repair(judged: Judged) -> Iterator[str]:
+    """A repair moves nothing that keeps the rules."""
+    if judged.wishes.repair_only:
+        best = judged.domains.best
+        for step in judged.plan.steps:
+            if judged.domains.spread(step.before) >= best(len(step.before)):
+                yield f"{step.key} kept the rules and changes from {step.before} to {step.after}"
+
+
+def _fair_shares(judged: Judged) -> Iterator[str]:
+    held = [(sum(len(after) for _, after in judged.pairs), "replicas"), (len(judged.pairs), "leaders")]
+    held.append((sum(partition.size * len(after) for partition, after in judged.pairs), "bytes"))
+    for whole, what in held:
+        fair = sum(getattr(change, f"fair_{what}") for change in judged.plan.brokers)
+        if abs(fair - whole) > 0.01 * len(judged.plan.brokers) + 1e-6 * whole:
+            yield f"of {what} they add up to {fair}, and there are {whole}"
+
+
+def _balance(judged: Judged) -> Iterator[str]:
+    """Replicas and leaders of every broker, and every topic on it, within one of the fair share; bytes in theirs."""
+    if judged.is_partial:
+        return
+    said = {(violation.rule, violation.where) for violation in judged.plan.violations}
+    for rule, where, load, fair, most in (*_off_brokers(judged), *_off_topics(judged)):
+        if abs(load - fair) > most and not (rule in judged.may_leave and (rule, where) in said):
+            yield f"{rule} of {where}: {load:,}, its fair share is {fair:,.1f}"
+
+
+_Load = tuple[str, str, int, float, float]  # rule, where, what is there, what would be fair, how far off it may be
+
+
+def _off_brokers(judged: Judged) -> Iterator[_Load]:
+    replicas: Counter[int] = Counter()
+    leaders: Counter[int] = Counter()
+    bytes_: Counter[int] = Counter()
+    for partition, after in judged.pairs:
+        replicas.update(after)
+        leaders[after[0]] += 1
+        bytes_.update(dict.fromkeys(after, partition.size))
+    for change in judged.plan.brokers:
+        id, where = change.broker.id, f"broker {change.broker.id}"
+        yield "replicas", where, replicas[id], change.fair_replicas, _ONE
+        yield "leaders", where, leaders[id], change.fair_leaders, _ONE
+        if judged.wishes.balance_bytes is not None:
+            most = judged.wishes.balance_bytes * change.fair_bytes
+            yield "bytes", where, bytes_[id], change.fair_bytes, most * 1.00001 + 1
+
+
+def _off_topics(judged: Judged) -> Iterator[_Load]:
+    """With one replication factor, a topic's fair share is its part of the broker's."""
+    factors = {len(after) for _, after in judged.pairs}
+    if judged.wishes.global_only or len(factors) > 1:
+        return
+    counts: dict[str, Counter[int]] = {}
+    partitions: Counter[str] = Counter()
+    for partition, after in judged.pairs:
+        counts.setdefault(partition.topic, Counter()).update(after)
+        partitions[partition.topic] += 1
+    for topic, count in counts.items():
+        for change in judged.plan.brokers:
+            fair = change.fair_replicas * partitions[topic] / len(judged.pairs)
+            yield "topic", f"{topic} on {change.broker.id}", count[change.broker.id], fair, _ONE
+
+
+def _steps(judged: Judged) -> Iterator[str]:
+    """A step for each partition that changes, and for no other."""
+    changed = [
+        Step(partition.topic, partition.partition, partition.replicas, after, partition.size)
+        for partition, after in judged.pairs
+        if partition.replicas != after
+    ]
+    if tuple(changed) != judged.plan.steps:
+        yield f"{len(changed)} partitions change, the plan has {len(judged.plan.steps)} steps"
+
+
+_LAWS: tuple[Callable[[Judged], Iterator[str]], ...] = (
+    _brokers,
+    _order,
+    _domains,
+    _cost,
+    _disk,
+    _repair,
+    _fair_shares,
+    _balance,
+    _steps,
+)

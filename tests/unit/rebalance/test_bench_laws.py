@@ -1,0 +1,139 @@
+"""A plan of each kind keeps the laws of the bench, and each law notices a plan that breaks it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hdictl.rebalance.plan import Certificate, RebalancePlan, Step
+from hdictl.rebalance.planner import plan
+from hdictl.rebalance.snapshot import Broker, Snapshot
+from hdictl.rebalance.wishes import Wishes
+from tests.bench.rebalance_cases import Case, cases
+from tests.bench.rebalance_domains import Domains
+from tests.bench.rebalance_instances import Instance, snapshot
+from tests.bench.rebalance_laws import Judged, broken_laws
+from tests.bench.rebalance_outcome import outcome
+
+_SCALINGS = ("6→9", "6→8", "9→12")
+_OTHERS = (
+    "6→9 × 360 unaware ±10 %",
+    "6→9 unaware, RF 2",
+    "6→8 unaware, RF 4, 2 FDs",
+    "6→9 unaware, RF 2 and 3",
+    "domains −1, racks known",
+    "domains −1, no racks",
+    "irregular FD and UD",
+    "6→9 compliant, ISR shrunken",
+    "6→9 unaware, old broker 85 % full",
+    "9 compliant, drain one",
+    "6→9 unaware, --repair",
+    "6→9 compliant, RF 2 to 3",
+)
+
+
+def _is_quick(case: Case) -> bool:
+    return case.name in _OTHERS or (case.group == "360 partitions" and case.name.startswith(_SCALINGS))
+
+
+def test_the_names_are_those_of_cases():
+    assert set(_OTHERS) <= {case.name for case in cases(has_large=False)}
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in cases(has_large=False) if _is_quick(case)], ids=lambda case: case.name
+)
+def test_a_plan_keeps_the_laws(case):
+    assert outcome(case, seed=0).broken == ()
+
+
+@pytest.fixture(scope="module")
+def start() -> Snapshot:
+    return snapshot(Instance(6, 9, 36, "unaware"))
+
+
+@pytest.fixture(scope="module")
+def made(start) -> RebalancePlan:
+    return plan(start, Wishes())
+
+
+def _laws(start: Snapshot, made: RebalancePlan, wishes: Wishes = Wishes()) -> set[str]:  # noqa: B008 (frozen)
+    return {law.split(":")[0] for law in broken_laws(Judged(start, wishes, made))}
+
+
+def _with_first(made: RebalancePlan, after: tuple[int, ...]) -> RebalancePlan:
+    first, *rest = made.steps
+    return replace(made, steps=(Step(first.topic, first.partition, first.before, after, first.size), *rest))
+
+
+def test_a_whole_plan_breaks_none(start, made):
+    assert _laws(start, made) == set()
+
+
+def test_a_replica_less_is_noticed(start, made):
+    assert "replication" in _laws(start, _with_first(made, made.steps[0].after[:-1]))
+
+
+def test_a_broker_twice_is_noticed(start, made):
+    leader, *_ = made.steps[0].after
+    assert "replication" in _laws(start, _with_first(made, (leader, leader, leader)))
+
+
+def test_an_unknown_broker_is_noticed(start, made):
+    assert "brokers" in _laws(start, _with_first(made, (*made.steps[0].after[:-1], 4711)))
+
+
+def test_a_drained_broker_that_holds_something_is_noticed(start, made):
+    assert "brokers" in _laws(start, made, Wishes(drain=frozenset({1009})))
+
+
+def test_another_order_is_noticed(start, made):
+    key, (leader, *others) = next(iter(made.untouched.items()))
+    swapped = {**made.untouched, key: (leader, *reversed(others))}
+    assert {"order", "steps"} <= _laws(start, replace(made, untouched=swapped))
+
+
+def test_a_shared_fault_domain_is_noticed(start, made):
+    assert "domains" in _laws(start, _with_first(made, (1001, 1004, 1007)))
+
+
+def test_a_cost_that_is_not_so_is_noticed(start, made):
+    first, *rest = made.steps
+    hidden = Step(first.topic, first.partition, first.after, first.after, first.size)
+    assert "cost" in _laws(start, replace(made, steps=(hidden, *rest)))
+    assert "cost" in _laws(start, replace(made, certificate=Certificate(made.moves + 1, 0, "")))
+    assert "cost" in _laws(start, replace(made, certificate=Certificate(0, made.bytes + 1, "")))
+
+
+def test_a_disk_that_overflows_is_noticed(start, made):
+    full = replace(start, brokers=tuple(replace(broker, free=0) for broker in start.brokers))
+    assert "disk" in _laws(full, made)
+
+
+def test_a_repair_that_moves_more_than_it_has_to_is_noticed(start, made):
+    assert "repair" in _laws(start, made, Wishes(repair_only=True))
+
+
+def test_a_load_far_from_fair_is_noticed(start, made):
+    idle = {partition.key: partition.replicas for partition in start.partitions}
+    assert "balance" in _laws(start, replace(made, steps=(), untouched=idle))
+
+
+def test_shares_that_do_not_add_up_are_noticed(start, made):
+    halved = tuple(replace(change, fair_replicas=change.fair_replicas / 2) for change in made.brokers)
+    assert "fair_shares" in _laws(start, replace(made, brokers=halved))
+
+
+def test_the_fair_share_of_uneven_fault_domains():
+    """Two brokers in the third fault domain hold a replica of every partition between them."""
+    made = plan(snapshot(Instance(6, 8, 360, "unaware")), Wishes())
+    assert [change.fair_replicas for change in made.brokers] == [120, 120, 180, 120, 120, 180, 120, 120]
+
+
+def test_the_best_spread_is_found_by_trial():
+    pairs = ((0, 0), (0, 1), (1, 0), (1, 0))
+    domains = Domains([Broker(id, fd, ud) for id, (fd, ud) in enumerate(pairs)], no_domains=False)
+    assert domains.best(2) == (2, -1, 2)
+    assert domains.best(3) == (2, -2, 2)
+    assert domains.violations([(0, 2), (1, 2)]) == (0, 1)
