@@ -9,7 +9,7 @@ search      the placement that costs least: block by block (block), fractional f
 bound       what no plan under the same constraints can undercut
 trade       bytes against moves: another weight where one of them is far from its bound
 leaders     who leads, by flow; order: replica lists that change as little as they can
-measure     loads, spread and violations of the result: the RebalancePlan
+measure     loads, spread and violations of the result: the RebalancePlan; words: what is said with it
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from hdictl.rebalance.solver import Bools, Ints
 from hdictl.rebalance.spread import full_spread
 from hdictl.rebalance.trade import traded
 from hdictl.rebalance.wishes import Wishes
+from hdictl.rebalance.words import constraints, notes
 
 
 def plan(snapshot: Snapshot, wishes: Wishes = Wishes()) -> RebalancePlan:  # noqa: B008 (frozen)
@@ -53,13 +54,13 @@ def plan(snapshot: Snapshot, wishes: Wishes = Wishes()) -> RebalancePlan:  # noq
     before = {partition.key: partition.replicas for partition in snapshot.partitions}
     findings = Findings(
         fair,
-        Certificate(bound.moves, bound.bytes, _constraints(problem, wishes, known)),
+        Certificate(bound.moves, bound.bytes, constraints(problem, wishes, known)),
         violations=(
             *_domains(problem, known, placement),
             *(() if problem.is_partial else window_violations(snapshot, placement, fair, wishes.balance_bytes)),
         ),
         violations_before=_domains(problem, known, before),
-        notes=(*known.notes, *_notes(snapshot, problem)),
+        notes=(*known.notes, *notes(snapshot, problem)),
     )
     result = measured(_kind(wishes), snapshot, placement, findings)
     return replace(result, seconds=time.perf_counter() - began)
@@ -108,6 +109,7 @@ def _problem(snapshot: Snapshot, wishes: Wishes, known: Known) -> Problem:
 def _partial(problem: Problem, wishes: Wishes) -> Problem:
     """Only what breaks a rule, or whose replication changes, is free to move."""
     wrong = ~problem.is_kept if wishes.repair_only else np.zeros(len(problem.partitions), dtype=bool)
+    wrong |= np.array([not wishes.drain.isdisjoint(p.replicas) for p in problem.partitions], dtype=bool)
     named = np.array([partition.topic in wishes.replication for partition in problem.partitions], dtype=bool)
     return replace(problem, is_free=wrong | named)
 
@@ -139,6 +141,8 @@ def _placement(problem: Problem, placed: Bools) -> Placement:
     ids = np.array([broker.id for broker in problem.brokers])
     return {
         partition.key: ordered(partition.replicas, set(ids[placed[row]].tolist()), int(ids[leaders[row]]))
+        if is_free[row]
+        else partition.replicas
         for row, partition in enumerate(problem.partitions)
     }
 
@@ -156,47 +160,3 @@ def _fair_load(problem: Problem, placed: Bools) -> FairLoad:
 
 def _domains(problem: Problem, known: Known, placement: Placement) -> tuple[Violation, ...]:
     return domain_violations(problem.partitions, placement, problem.brokers, problem.rules, known)
-
-
-def _constraints(problem: Problem, wishes: Wishes, known: Known) -> str:
-    words = ["fault domains" if known.has_fd else "", "update domains" if known.has_ud else ""]
-    if problem.is_partial:
-        words.append("only partitions that break a rule move" if wishes.repair_only else "only named topics change")
-    else:
-        words.append("replicas of every broker within one of the fair share")
-        words.append("" if wishes.global_only else "and of every topic on it")
-        words.append(f"bytes within {wishes.balance_bytes:.0%} of it" if wishes.balance_bytes is not None else "")
-    words.append("room on disks" if any(broker.free is not None for broker in problem.brokers) else "")
-    return ", ".join(word for word in words if word)
-
-
-def _notes(snapshot: Snapshot, problem: Problem) -> tuple[str, ...]:
-    notes = []
-    behind = sum(not partition.is_in_sync for partition in snapshot.partitions)
-    if behind:
-        notes.append(
-            f"{behind} partitions have replicas that are not in sync: `run` refuses to touch them until they are"
-        )
-    strangers = {id for partition in snapshot.partitions for id in partition.replicas} - snapshot.broker_ids
-    if strangers:
-        names = ", ".join(map(str, sorted(strangers)))
-        notes.append(f"replicas lie on brokers that the snapshot does not have ({names}): they are moved away")
-    share = problem.share.sum(axis=0)
-    for broker, fair in zip(problem.brokers, share, strict=True):
-        if fair < 1e-9 and len(problem.partitions):
-            notes.append(f"broker {broker.id} stays empty: no set of brokers with it keeps the domains apart")
-    if len(set(np.round(share, 6))) > 1 and not problem.is_partial:
-        notes.append(_uneven(problem))
-    return tuple(note for note in notes if note)
-
-
-def _uneven(problem: Problem) -> str:
-    crowd = {fd: sum(broker.fd == fd for broker in problem.brokers) for fd in {b.fd for b in problem.brokers}}
-    least = min(crowd, key=lambda fd: (crowd[fd], fd or 0))
-    if crowd[least] == max(crowd.values()):
-        return ""
-    more = max(crowd.values()) / crowd[least] - 1
-    return (
-        f"fault domain {least} has {crowd[least]} brokers, others up to {max(crowd.values())}: its brokers carry up to "
-        f"{more:.0%} more; a broker more there would even that out"
-    )

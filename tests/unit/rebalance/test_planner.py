@@ -111,6 +111,17 @@ def test_replication_changes_for_named_topics_only():
     assert (made.moves, made.certificate.moves) == (12, 12)
 
 
+def test_what_is_not_named_keeps_every_replica_even_on_a_broker_that_is_gone():
+    brokers = [Broker(id, id % 3, id % 5) for id in range(1, 7)]
+    others = [Partition("other", 0, (1, 99), (1,), size=1), Partition("other", 1, (6, 2), size=1)]
+    start = make_snapshot(brokers, [Partition("t", 0, (1, 2), size=1), *others])
+    made = plan(start, Wishes(replication={"t": 3}))
+    assert made.placement[("other", 0)] == (1, 99)
+    drained = plan(start, Wishes(replication={"t": 3}, drain=frozenset({6})))
+    assert 6 not in drained.placement[("other", 1)]
+    assert len(drained.placement[("other", 1)]) == 2
+
+
 def test_fewer_replicas_move_nothing():
     made = plan(snapshot(Instance(6, 6, 60, "compliant")), Wishes(replication={"topic-0000": 2}))
     assert made.moves == 0
@@ -150,7 +161,7 @@ def test_a_disk_is_never_filled():
 def test_no_room_at_all_is_said_with_figures():
     brokers = [Broker(1, 0, 0, free=0), Broker(2, 1, 1, free=0), Broker(3, 2, 2)]
     start = make_snapshot(brokers, [Partition("t", 0, (1, 3), size=7 * _GB)])
-    with pytest.raises(CannotPlace, match="there is no room: replicas of 7.0 GB") as failure:
+    with pytest.raises(CannotPlace, match=r"there is no room: replicas of 7\.0 GB") as failure:
         plan(start, Wishes(drain=frozenset({3})))
     assert "has 0.0 GB free" in str(failure.value)
 

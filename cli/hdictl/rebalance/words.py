@@ -1,0 +1,54 @@
+"""What is said with a plan: the constraints that its proof holds under, and what a person should know."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hdictl.rebalance.domains import Known
+from hdictl.rebalance.problem import Problem
+from hdictl.rebalance.snapshot import Snapshot
+from hdictl.rebalance.wishes import Wishes
+
+
+def constraints(problem: Problem, wishes: Wishes, known: Known) -> str:
+    words = ["fault domains" if known.has_fd else "", "update domains" if known.has_ud else ""]
+    if problem.is_partial:
+        words.append("only partitions that break a rule move" if wishes.repair_only else "only named topics change")
+    else:
+        words.append("replicas of every broker within one of the fair share")
+        words.append("" if wishes.global_only else "and of every topic on it")
+        words.append(f"bytes within {wishes.balance_bytes:.0%} of it" if wishes.balance_bytes is not None else "")
+    words.append("room on disks" if any(broker.free is not None for broker in problem.brokers) else "")
+    return ", ".join(word for word in words if word)
+
+
+def notes(snapshot: Snapshot, problem: Problem) -> tuple[str, ...]:
+    said = []
+    behind = sum(not partition.is_in_sync for partition in snapshot.partitions)
+    if behind:
+        said.append(
+            f"{behind} partitions have replicas that are not in sync: `run` refuses to touch them until they are"
+        )
+    strangers = {id for partition in snapshot.partitions for id in partition.replicas} - snapshot.broker_ids
+    if strangers:
+        names = ", ".join(map(str, sorted(strangers)))
+        said.append(f"replicas lie on brokers that the snapshot does not have ({names}): they are moved away")
+    share = problem.share.sum(axis=0)
+    for broker, fair in zip(problem.brokers, share, strict=True):
+        if fair < 1e-9 and len(problem.partitions):
+            said.append(f"broker {broker.id} stays empty: no set of brokers with it keeps the domains apart")
+    if len(set(np.round(share, 6))) > 1 and not problem.is_partial:
+        said.append(_uneven(problem))
+    return tuple(note for note in said if note)
+
+
+def _uneven(problem: Problem) -> str:
+    crowd = {fd: sum(broker.fd == fd for broker in problem.brokers) for fd in {b.fd for b in problem.brokers}}
+    least = min(crowd, key=lambda fd: (crowd[fd], fd or 0))
+    if crowd[least] == max(crowd.values()):
+        return ""
+    more = max(crowd.values()) / crowd[least] - 1
+    return (
+        f"fault domain {least} has {crowd[least]} brokers, others up to {max(crowd.values())}: its brokers carry up to "
+        f"{more:.0%} more; a broker more there would even that out"
+    )
