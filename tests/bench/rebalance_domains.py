@@ -26,6 +26,9 @@ class Domains:
         }
         self._best: dict[int, Spread] = {}
 
+    def cell(self, id: int) -> _Cell:
+        return self._cell[id]
+
     def spread(self, replicas: Iterable[int]) -> Spread:
         """A replica on a broker that may hold none is in no domain."""
         return _spread([self._cell[id] for id in replicas if id in self._cell])

@@ -195,3 +195,9 @@ def test_more_replicas_than_brokers_are_refused():
 def test_an_empty_cluster_needs_nothing():
     empty = Snapshot((Broker(1, 0, 0),), ())
     assert plan(empty).is_empty
+
+
+@pytest.mark.parametrize("count", [3, 6, 9, 12, 15])
+@pytest.mark.parametrize("a_topic", [3, 6, 12])
+def test_topics_are_made_where_a_rebalance_would_put_them(count: int, a_topic: int):
+    assert plan(snapshot(Instance(count, count, 120, "compliant", a_topic=a_topic))).is_empty

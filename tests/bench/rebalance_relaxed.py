@@ -1,0 +1,97 @@
+"""The least that any plan can move, by a model of its own: replicas may be split, every rule is kept.
+
+It checks the planner's bounds, and it tells what they cannot: the fewest bytes of any plan with no more moves than this
+one. Where moves and bytes are at odds, no plan is near both bounds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+import highspy
+import numpy as np
+
+from tests.bench.rebalance_laws import Judged
+
+_DECIMALS = 0.002  # of fair shares
+_SAFE = 1e-6
+
+
+class Relaxed:
+    """For whole plans of one replication factor, on brokers with enough of both domains."""
+
+    def __init__(self, judged: Judged) -> None:
+        self._judged = judged
+        self._brokers = [change for change in judged.plan.brokers if change.broker.id not in judged.wishes.drain]
+        self._partitions = judged.start.partitions
+        self._grid = np.arange(len(self._partitions) * len(self._brokers)).reshape(len(self._partitions), -1)
+        self._sizes = np.array([partition.size / 1e9 for partition in self._partitions])
+        self._comes = np.array(
+            [[change.broker.id not in partition.replicas for change in self._brokers] for partition in self._partitions]
+        )
+        self._highs = highspy.Highs()
+        self._highs.setOptionValue("output_flag", False)
+        self._highs.setOptionValue("threads", 1)
+        self._highs.addVars(self._grid.size, np.zeros(self._grid.size), np.ones(self._grid.size))
+        for columns, values, lower, upper in self._rows():
+            self._highs.addRow(lower, upper, len(columns), columns.astype(np.int32), values.astype(float))
+
+    def moves(self) -> float:
+        return self._least(np.ones(len(self._partitions)))
+
+    def gigabytes(self) -> float:
+        return self._least(self._sizes)
+
+    def gigabytes_at(self, moves: int) -> float:
+        columns = self._grid[self._comes]
+        self._highs.addRow(0.0, float(moves), len(columns), columns.astype(np.int32), np.ones(len(columns)))
+        return self._least(self._sizes)
+
+    def _least(self, cost: np.ndarray) -> float:
+        costs = np.where(self._comes, cost[:, None], 0.0).ravel()
+        self._highs.changeColsCost(len(costs), np.arange(len(costs), dtype=np.int32), costs)
+        self._highs.run()
+        if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            raise AssertionError("the plan keeps the rules, so they can be kept")
+        return float(self._highs.getInfo().objective_function_value)
+
+    def _rows(self) -> Iterator[tuple[np.ndarray, np.ndarray, float, float]]:
+        replication = len(self._partitions[0].replicas)
+        cells = [self._judged.domains.cell(change.broker.id) for change in self._brokers]
+        for columns in self._grid:
+            yield columns, np.ones(len(columns)), replication, replication
+            for kind in (0, 1):
+                domains = {cell[kind] for cell in cells}
+                low, high = replication // len(domains), math.ceil(replication / len(domains))
+                for domain in sorted(domains, key=repr):
+                    members = columns[[cell[kind] == domain for cell in cells]]
+                    yield members, np.ones(len(members)), min(low, len(members)), min(high, len(members))
+        yield from self._windows()
+
+    def _windows(self) -> Iterator[tuple[np.ndarray, np.ndarray, float, float]]:
+        parts = [range(len(self._partitions)), *([] if self._judged.wishes.global_only else self._topics())]
+        for number, change in enumerate(self._brokers):
+            for rows in parts:
+                fair = change.fair_replicas * len(rows) / len(self._partitions)
+                columns = self._grid[list(rows), number]
+                yield columns, np.ones(len(columns)), math.floor(fair + _DECIMALS), math.ceil(fair - _DECIMALS)
+            if (width := self._judged.wishes.balance_bytes) is not None:
+                fair = change.fair_bytes / 1e9
+                yield self._grid[:, number], self._sizes, fair * (1 - width), fair * (1 + width)
+
+    def _topics(self) -> Iterable[list[int]]:
+        rows: dict[str, list[int]] = {}
+        for number, partition in enumerate(self._partitions):
+            rows.setdefault(partition.topic, []).append(number)
+        return rows.values()
+
+
+def broken_bounds(judged: Judged) -> Iterator[str]:
+    """A bound above what a plan of fractions needs proves nothing."""
+    relaxed, bound = Relaxed(judged), judged.plan.certificate
+    moves, gigabytes = relaxed.moves(), relaxed.gigabytes()
+    if bound.moves > math.ceil(moves - _SAFE):
+        yield f"bound: {bound.moves} moves are called the least, and {moves:.2f} would do"
+    if bound.bytes / 1e9 > gigabytes * (1 + _SAFE) + _SAFE:
+        yield f"bound: {bound.bytes / 1e9:.3f} GB are called the least, and {gigabytes:.3f} would do"
