@@ -40,6 +40,7 @@ class Case:
     seconds: float | None = None  # of CPU, that a plan shall take at most
     may_leave: frozenset[str] = frozenset()  # rules that cannot always be kept here
     refusal: type[HdictlError] | None = None  # instead of a plan
+    is_regular: bool = False  # every set of domains that the replication factor wants exists: see rebalance_relaxed
 
 
 def cases(*, has_large: bool) -> Iterator[Case]:
@@ -69,13 +70,13 @@ def _make(instance: Instance, seed: int) -> Snapshot:
 
 def _scaling(instance: Instance, seeds: int, *, seconds: float | None = None, peers: str = "") -> Case:
     group = f"{instance.partitions:,} partitions"
-    return Case(group, instance.name, partial(_make, instance), seeds, peers=peers, seconds=seconds)
+    return Case(group, instance.name, partial(_make, instance), seeds, peers=peers, seconds=seconds, is_regular=True)
 
 
 def _windowed(instance: Instance, seeds: int) -> Case:
     group = f"{instance.partitions:,} partitions, bytes of every broker within 10 % of its fair share"
     peers = PEERS.get((instance.old, instance.new, instance.start), "") if instance.partitions == 360 else ""
-    return Case(group, f"{instance.name} ±10 %", partial(_make, instance), seeds, WINDOW, peers)
+    return Case(group, f"{instance.name} ±10 %", partial(_make, instance), seeds, WINDOW, peers, is_regular=True)
 
 
 def _odd() -> Iterator[Case]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import highspy
 import numpy as np
@@ -87,11 +88,20 @@ class Relaxed:
         return rows.values()
 
 
-def broken_bounds(judged: Judged) -> Iterator[str]:
+@dataclass(frozen=True)
+class Bounded:
+    broken: tuple[str, ...]
+    over_at_moves: float | None  # bytes, over the fewest of any plan with no more moves
+
+
+def bounded(judged: Judged) -> Bounded:
     """A bound above what a plan of fractions needs proves nothing."""
     relaxed, bound = Relaxed(judged), judged.plan.certificate
     moves, gigabytes = relaxed.moves(), relaxed.gigabytes()
+    broken = []
     if bound.moves > math.ceil(moves - _SAFE):
-        yield f"bound: {bound.moves} moves are called the least, and {moves:.2f} would do"
+        broken.append(f"bound: {bound.moves} moves are called the least, and {moves:.2f} would do")
     if bound.bytes / 1e9 > gigabytes * (1 + _SAFE) + _SAFE:
-        yield f"bound: {bound.bytes / 1e9:.3f} GB are called the least, and {gigabytes:.3f} would do"
+        broken.append(f"bound: {bound.bytes / 1e9:.3f} GB are called the least, and {gigabytes:.3f} would do")
+    fewest = relaxed.gigabytes_at(judged.plan.moves)
+    return Bounded(tuple(broken), judged.plan.bytes / 1e9 / fewest - 1 if fewest else 0.0)

@@ -12,6 +12,7 @@ from typing import Literal
 
 from hdictl.rebalance.snapshot import Broker, PartitionKey
 
+_TOLERANCE = 1e-6
 Kind = Literal["balance", "repair", "drain", "replication"]
 
 
@@ -154,4 +155,5 @@ class RebalancePlan:
 
 
 def _over(value: int, bound: int) -> float:
-    return 0.0 if value <= bound else float("inf") if bound == 0 else value / bound - 1
+    """The bound is rounded down by the solver's tolerance, which is no gap."""
+    return 0.0 if value <= bound * (1 + _TOLERANCE) else float("inf") if bound == 0 else value / bound - 1

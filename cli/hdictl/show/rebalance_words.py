@@ -95,5 +95,9 @@ def time_text(batches: Sequence[Batch], throttle: int | None) -> str:
     if throttle is None:
         return f"{in_batches}, without a throttle: as fast as disks and network are"
     return (
-        f"about {rounded_duration(seconds(batches, throttle))} at {rounded_size(throttle)}/s per broker, {in_batches}"
+        f"{_about(rounded_duration(seconds(batches, throttle)))} at {rounded_size(throttle)}/s per broker, {in_batches}"
     )
+
+
+def _about(duration: str) -> str:
+    return duration if duration.startswith("less") else f"about {duration}"

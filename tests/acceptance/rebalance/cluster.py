@@ -94,9 +94,7 @@ class Living:
 
     def elect(self) -> None:
         """The first replica of every partition becomes its leader."""
-        others = [TopicPartition(*key) for key in self.led_by_others()]
-        if others:
-            self._asked(lambda client: client.elect_leaders(0, others))
+        self._asked(lambda client: client.elect_leaders(0))
 
     def journal_end(self) -> int:
         """How many records the journal has seen; 0 before there is one."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -12,6 +11,7 @@ from hdictl.rebalance.plan import BrokerChange, Certificate, Load, RebalancePlan
 from hdictl.rebalance.plan_file import to_text
 from hdictl.rebalance.snapshot import PartitionKey
 from tests.acceptance.rebalance.cluster import Living, wait_until
+from tests.acceptance.rebalance.running import Running
 from tests.acceptance.rebalance.under_load import under_load
 from tests.workspace import Outcome, Workspace
 
@@ -46,17 +46,8 @@ class Site:
     def rebalance(self, *arguments: str, on: Workspace | None = None) -> Outcome:
         return (on or self.workspace).run("rebalance", *arguments)
 
-    def start(self, *arguments: str) -> subprocess.Popen[str]:
-        """The command in a process of its own, for whoever wants to do something to it."""
-        return subprocess.Popen(
-            self.workspace.command("rebalance", *arguments),
-            cwd=self.workspace.folder,
-            env=self.workspace.environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+    def start(self, *arguments: str) -> Running:
+        return Running(self.workspace, "rebalance", *arguments)
 
     def under_load(self, *, with_a_crash: bool = False) -> AbstractContextManager[None]:
         return under_load(self.living.bootstrap, BUSY, with_a_crash=with_a_crash)

@@ -8,10 +8,9 @@ from tests.acceptance.rebalance.cluster import wait_until
 def test_cancel_in_the_middle(site):
     before, aim = site.living.placement(), site.mirrored()
     with site.under_load():
-        child = site.start("run", site.plan(aim), "--yes", "--throttle", "2MB")
+        running = site.start("run", site.plan(aim), "--yes", "--throttle", "2MB")
         wait_until("partitions are on their way", lambda: bool(site.living.under_way()))
-        child.kill()
-        child.communicate(timeout=30)
+        running.kill()
         site.rebalance("cancel", "--yes").ok()
     site.require_quiet()
     # Each partition is where it was or where it was going, never between.
@@ -33,10 +32,9 @@ def test_rollback_goes_back_to_the_original(site):
 
 def test_rollback_from_the_middle(site):
     before = site.living.placement()
-    child = site.start("run", site.plan(site.mirrored()), "--yes", "--throttle", "2MB")
+    running = site.start("run", site.plan(site.mirrored()), "--yes", "--throttle", "2MB")
     wait_until("partitions are on their way", lambda: bool(site.living.under_way()))
-    child.kill()
-    child.communicate(timeout=30)
+    running.kill()
     site.rebalance("rollback", "--yes").ok()
     site.require_settled(before)
 

@@ -36,22 +36,20 @@ def test_twenty_kills(site, tmp_path):
 
 def test_a_resume_that_is_killed_is_resumed(site):
     aim = killed_run(site, 1.0)
-    child, before = site.start("resume", "--yes", *THROTTLE), site.living.journal_end()
+    before, resuming = site.living.journal_end(), site.start("resume", "--yes", *THROTTLE)
     wait_until("the journal goes on", lambda: site.living.journal_end() > before)
-    child.kill()
-    child.communicate(timeout=30)
+    resuming.kill()
     site.rebalance("resume", "--yes", *THROTTLE).ok()
     site.require_settled(aim)
 
 
 def seconds_of_a_run(site: Site) -> float:
     """From the first word in the journal to the end, undisturbed."""
-    aim = site.mirrored()
-    child, before = site.start("run", site.plan(aim), "--yes", *THROTTLE), site.living.journal_end()
+    aim, before = site.mirrored(), site.living.journal_end()
+    running = site.start("run", site.plan(aim), "--yes", *THROTTLE)
     wait_until("the journal begins", lambda: site.living.journal_end() > before)
     began = time.monotonic()
-    out, err = child.communicate(timeout=120)
-    assert child.returncode == 0, out + err
+    running.ended().ok()
     site.require_settled(aim)
     return time.monotonic() - began
 
@@ -60,15 +58,14 @@ def killed_run(site: Site, seconds: float) -> Placement:
     """A run that was killed so long after the first word in the journal; where it was going."""
     for _ in range(4):
         aim, before = site.mirrored(), site.living.journal_end()
-        child = site.start("run", site.plan(aim), "--yes", *THROTTLE)
+        running = site.start("run", site.plan(aim), "--yes", *THROTTLE)
         wait_until("the journal begins", lambda before=before: site.living.journal_end() > before)
         time.sleep(seconds)
-        was_running = child.poll() is None
-        child.kill()
-        out, err = child.communicate(timeout=30)
+        was_running = running.is_alive
+        ended = running.kill()
         if was_running:
             return aim
         # It was quicker than the one that was measured.
-        assert child.returncode == 0, out + err
+        ended.ok()
         seconds *= 0.8
     raise AssertionError("it always ended before it could be killed")

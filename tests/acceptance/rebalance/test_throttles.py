@@ -15,8 +15,7 @@ def test_exactly_what_moves_is_throttled(site):
     running = site.start("run", site.plan(aim), "--yes", "--throttle", "4MB")
     wait_until("partitions are on their way", lambda: bool(site.living.under_way()))
     found = site.living.throttles()
-    out, err = running.communicate(timeout=120)
-    assert running.returncode == 0, out + err
+    running.ended().ok()
     assert found.pop(("topic", "orders")) == {SENDERS: named(before), RECEIVERS: named(aim)}
     assert found == {("broker", str(broker)): dict.fromkeys(RATES, "4000000") for broker in range(1001, 1007)}
     site.require_settled(aim)

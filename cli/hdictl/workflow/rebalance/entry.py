@@ -42,6 +42,8 @@ def _watch(reader: PlacementReader, work: Work) -> None:
     """Kafka finishes what it began; nobody has to push it."""
     pace = work.pace
     least, gained = None, pace.now()
+    if ongoing := reader.ongoing():
+        work.progress.step(f"waiting: {len(ongoing)} partitions are moved by somebody else: {listed(ongoing)}")
     with work.progress.board() as board:
         while ongoing := reader.ongoing():
             if least is None or len(ongoing) < least:
