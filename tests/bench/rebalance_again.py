@@ -9,7 +9,7 @@ from hdictl.rebalance.plan import RebalancePlan
 from hdictl.rebalance.plan_file import to_text
 from hdictl.rebalance.planner import plan
 from hdictl.rebalance.snapshot import Snapshot
-from tests.bench.rebalance_laws import Judged
+from tests.bench.rebalance_judged import Judged
 
 
 def broken_by_another_plan(judged: Judged, *, is_repeated: bool) -> Iterator[str]:

@@ -7,47 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
 
-from hdictl.rebalance.plan import RebalancePlan, Step
-from hdictl.rebalance.snapshot import Partition, Snapshot
-from hdictl.rebalance.wishes import Wishes
-from tests.bench.rebalance_domains import Domains
-
-_ONE = 1.002  # fair shares in a plan have three decimals
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A plan with what it was made from. `may_leave`: rules that it may leave, if it says so."""
-
-    start: Snapshot
-    wishes: Wishes
-    plan: RebalancePlan
-    may_leave: frozenset[str] = frozenset()
-
-    @property
-    def is_partial(self) -> bool:
-        """Repairs, and changes of replication, balance nothing."""
-        return self.wishes.repair_only or bool(self.wishes.replication)
-
-    @cached_property
-    def domains(self) -> Domains:
-        held = [broker for broker in self.start.brokers if broker.id not in self.wishes.drain]
-        return Domains(held, no_domains=self.wishes.no_domains)
-
-    @cached_property
-    def pairs(self) -> list[tuple[Partition, tuple[int, ...]]]:
-        return [(partition, self.plan.placement.get(partition.key, ())) for partition in self.start.partitions]
-
-    @cached_property
-    def arriving(self) -> Counter[int]:
-        """Bytes, by broker."""
-        bytes_: Counter[int] = Counter()
-        for partition, after in self.pairs:
-            bytes_.update({id: partition.size for id in after if id not in partition.replicas})
-        return bytes_
+from hdictl.rebalance.plan import Step
+from tests.bench.rebalance_balance import balance
+from tests.bench.rebalance_judged import Judged
 
 
 def broken_laws(judged: Judged) -> list[str]:
@@ -128,52 +91,6 @@ def _fair_shares(judged: Judged) -> Iterator[str]:
             yield f"of {what} they add up to {fair}, and there are {whole}"
 
 
-def _balance(judged: Judged) -> Iterator[str]:
-    """Replicas and leaders of every broker, and every topic on it, within one of the fair share; bytes in theirs."""
-    if judged.is_partial:
-        return
-    said = {(violation.rule, violation.where) for violation in judged.plan.violations}
-    for rule, where, load, fair, most in (*_off_brokers(judged), *_off_topics(judged)):
-        if abs(load - fair) > most and not (rule in judged.may_leave and (rule, where) in said):
-            yield f"{rule} of {where}: {load:,}, its fair share is {fair:,.1f}"
-
-
-_Load = tuple[str, str, int, float, float]  # rule, where, what is there, what would be fair, how far off it may be
-
-
-def _off_brokers(judged: Judged) -> Iterator[_Load]:
-    replicas: Counter[int] = Counter()
-    leaders: Counter[int] = Counter()
-    bytes_: Counter[int] = Counter()
-    for partition, after in judged.pairs:
-        replicas.update(after)
-        leaders[after[0]] += 1
-        bytes_.update(dict.fromkeys(after, partition.size))
-    for change in judged.plan.brokers:
-        id, where = change.broker.id, f"broker {change.broker.id}"
-        yield "replicas", where, replicas[id], change.fair_replicas, _ONE
-        yield "leaders", where, leaders[id], change.fair_leaders, _ONE
-        if judged.wishes.balance_bytes is not None:
-            most = judged.wishes.balance_bytes * change.fair_bytes
-            yield "bytes", where, bytes_[id], change.fair_bytes, most * 1.00001 + 1
-
-
-def _off_topics(judged: Judged) -> Iterator[_Load]:
-    """With one replication factor, a topic's fair share is its part of the broker's."""
-    factors = {len(after) for _, after in judged.pairs}
-    if judged.wishes.global_only or len(factors) > 1:
-        return
-    counts: dict[str, Counter[int]] = {}
-    partitions: Counter[str] = Counter()
-    for partition, after in judged.pairs:
-        counts.setdefault(partition.topic, Counter()).update(after)
-        partitions[partition.topic] += 1
-    for topic, count in counts.items():
-        for change in judged.plan.brokers:
-            fair = change.fair_replicas * partitions[topic] / len(judged.pairs)
-            yield "topic", f"{topic} on {change.broker.id}", count[change.broker.id], fair, _ONE
-
-
 def _steps(judged: Judged) -> Iterator[str]:
     """A step for each partition that changes, and for no other."""
     changed = [
@@ -193,6 +110,6 @@ _LAWS: tuple[Callable[[Judged], Iterator[str]], ...] = (
     _disk,
     _repair,
     _fair_shares,
-    _balance,
+    balance,
     _steps,
 )

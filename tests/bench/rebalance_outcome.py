@@ -11,7 +11,8 @@ from hdictl.rebalance.plan import RebalancePlan
 from hdictl.rebalance.planner import plan
 from tests.bench.rebalance_again import broken_by_another_plan
 from tests.bench.rebalance_cases import Case
-from tests.bench.rebalance_laws import Judged, broken_laws
+from tests.bench.rebalance_judged import Judged
+from tests.bench.rebalance_laws import broken_laws
 from tests.bench.rebalance_relaxed import Bounded, bounded
 
 _REPEATED_SEEDS = 3  # that are planned for twice

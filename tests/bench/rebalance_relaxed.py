@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import highspy
 import numpy as np
 
-from tests.bench.rebalance_laws import Judged
+from tests.bench.rebalance_judged import Judged
 
 _DECIMALS = 0.002  # of fair shares
 _SAFE = 1e-6
@@ -32,7 +32,7 @@ class Relaxed:
             [[change.broker.id not in partition.replicas for change in self._brokers] for partition in self._partitions]
         )
         self._highs = highspy.Highs()
-        self._highs.setOptionValue("output_flag", False)
+        self._highs.setOptionValue("output_flag", "off")
         self._highs.setOptionValue("threads", 1)
         self._highs.addVars(self._grid.size, np.zeros(self._grid.size), np.ones(self._grid.size))
         for columns, values, lower, upper in self._rows():
@@ -104,4 +104,4 @@ def bounded(judged: Judged) -> Bounded:
     if bound.bytes / 1e9 > gigabytes * (1 + _SAFE) + _SAFE:
         broken.append(f"bound: {bound.bytes / 1e9:.3f} GB are called the least, and {gigabytes:.3f} would do")
     fewest = relaxed.gigabytes_at(judged.plan.moves)
-    return Bounded(tuple(broken), judged.plan.bytes / 1e9 / fewest - 1 if fewest else 0.0)
+    return Bounded(tuple(broken), max(0.0, judged.plan.bytes / 1e9 / fewest - 1) if fewest else 0.0)

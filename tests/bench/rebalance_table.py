@@ -98,7 +98,7 @@ class Row:
             yield (
                 f"{what} of {len(missing)} of {len(gaps)} plans more than {most:.0%} over the bound, "
                 f"the worst {gap:.2%} (seed {worst.seed})"
-                + (f"; with no more moves, no plan moves {max(at_moves):.2%} bytes less" if at_moves else "")
+                + (f"; no plan with as few moves saves more than {max(at_moves):.2%} of the bytes" if at_moves else "")
             )
 
 

@@ -7,7 +7,7 @@ problem     all of that as arrays, with windows around the fair shares
 search      the placement that costs least: block by block (block), fractional first (solver), then whole (rounding,
             dive, swaps)
 bound       what no plan under the same constraints can undercut
-trade       bytes against moves: another weight where one of them is far from its bound
+trade       a second look where a plan is far from its bound: another weight, or an improvement sweep
 leaders     who leads, by flow; order: replica lists that change as little as they can
 measure     loads, spread and violations of the result: the RebalancePlan; words: what is said with it
 """

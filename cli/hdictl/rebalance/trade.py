@@ -1,4 +1,5 @@
-"""Bytes against moves: a small cluster is solved again with another weight when one of them is far from its bound."""
+"""A second look where a plan is far from its bound: another weight of bytes against moves for a small cluster, an
+improvement sweep for one of several blocks."""
 
 from __future__ import annotations
 
@@ -6,12 +7,13 @@ from dataclasses import replace
 
 from hdictl.rebalance.bound import Bound, lower_bound
 from hdictl.rebalance.problem import Problem
-from hdictl.rebalance.search import Found, search
+from hdictl.rebalance.search import Found, improved, search
 
 _WEIGHTS = (0.5, 4.0)
 _MOVES_OVER = 0.01  # over the bound: good enough
 _BYTES_OVER = 0.02
 _SMALL = 6_000  # columns
+_SWEEPABLE = 60_000
 
 
 def traded(problem: Problem) -> tuple[Found, Bound]:
@@ -20,8 +22,10 @@ def traded(problem: Problem) -> tuple[Found, Bound]:
     found = search(problem)
     bound = lower_bound(problem, found.blocks, found.placed)
     best, badness = found, _badness(problem, found, bound)
-    if badness <= 1 or len(found.blocks) > 1 or problem.current.size > _SMALL or problem.is_partial:
+    if badness <= 1 or problem.is_partial:
         return found, bound
+    if len(found.blocks) > 1 or problem.current.size > _SMALL:
+        return _swept(problem, found, bound), bound
     for weight in _WEIGHTS:
         other = search(replace(problem, move_weight=weight))
         if not _keeps_as_much(problem, other, found):
@@ -31,6 +35,14 @@ def traded(problem: Problem) -> tuple[Found, Bound]:
         if badness <= 1:
             break
     return best, bound
+
+
+def _swept(problem: Problem, found: Found, bound: Bound) -> Found:
+    if len(found.blocks) == 1 or problem.current.size > _SWEEPABLE:
+        return found
+    other = improved(problem, found)
+    is_better = _badness(problem, other, bound) < _badness(problem, found, bound)
+    return other if is_better and _keeps_as_much(problem, other, found) else found
 
 
 def _badness(problem: Problem, found: Found, bound: Bound) -> float:

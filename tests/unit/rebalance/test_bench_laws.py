@@ -13,7 +13,8 @@ from hdictl.rebalance.wishes import Wishes
 from tests.bench.rebalance_cases import Case, cases
 from tests.bench.rebalance_domains import Domains
 from tests.bench.rebalance_instances import Instance, snapshot
-from tests.bench.rebalance_laws import Judged, broken_laws
+from tests.bench.rebalance_judged import Judged
+from tests.bench.rebalance_laws import broken_laws
 from tests.bench.rebalance_outcome import outcome
 
 _SCALINGS = ("6→9", "6→8", "9→12")
