@@ -14,12 +14,13 @@ measure     loads, spread and violations of the result: the RebalancePlan; words
 
 from __future__ import annotations
 
+import contextlib
 import time
 from dataclasses import replace
 
 import numpy as np
 
-from hdictl.errors import CannotPlace, UsageError
+from hdictl.errors import CannotPlace, DomainsUnknown, UsageError
 from hdictl.rebalance.domains import Known, known_domains
 from hdictl.rebalance.leaders import choose_leaders, fair_leaders
 from hdictl.rebalance.measure import (
@@ -45,21 +46,21 @@ from hdictl.rebalance.words import constraints, notes
 def plan(snapshot: Snapshot, wishes: Wishes = Wishes()) -> RebalancePlan:  # noqa: B008 (frozen)
     began = time.perf_counter()
     _require_known(snapshot, wishes)
-    known = known_domains(snapshot.brokers, no_domains=wishes.no_domains)
+    staying = tuple(broker for broker in snapshot.brokers if broker.id not in wishes.drain)
+    known = known_domains(staying, no_domains=wishes.no_domains)
     problem = _problem(snapshot, wishes, known)
     _require_strict_ud(problem, known, wishes)
     found, bound = traded(problem)
     placement = _placement(problem, found.placed)
     fair = _fair_load(problem, found.placed)
-    before = {partition.key: partition.replicas for partition in snapshot.partitions}
     findings = Findings(
         fair,
         Certificate(bound.moves, bound.bytes, constraints(problem, wishes, known)),
         violations=(
-            *_domains(problem, known, placement),
+            *domain_violations(snapshot.partitions, placement, known.brokers, problem.rules, known),
             *(() if problem.is_partial else window_violations(snapshot, placement, fair, wishes.balance_bytes)),
         ),
-        violations_before=_domains(problem, known, before),
+        violations_before=_violations_before(snapshot, wishes, problem, known),
         notes=(*known.notes, *notes(snapshot, problem)),
     )
     result = measured(_kind(wishes), snapshot, placement, findings)
@@ -89,16 +90,15 @@ def _require_known(snapshot: Snapshot, wishes: Wishes) -> None:
 
 
 def _problem(snapshot: Snapshot, wishes: Wishes, known: Known) -> Problem:
-    eligible = tuple(broker for broker in known.brokers if broker.id not in wishes.drain)
     replication = np.array(
         [wishes.replication.get(p.topic, len(p.replicas)) for p in snapshot.partitions], dtype=np.int64
     )
     problem = Problem(
-        brokers=eligible,
+        brokers=known.brokers,
         partitions=snapshot.partitions,
         replication=replication,
         is_free=np.ones(len(replication), dtype=bool),
-        rules=rules_for(replication, eligible),
+        rules=rules_for(replication, known.brokers),
         balance_bytes=wishes.balance_bytes,
         is_global_only=wishes.global_only,
         is_partial=wishes.repair_only or bool(wishes.replication),
@@ -158,5 +158,9 @@ def _fair_load(problem: Problem, placed: Bools) -> FairLoad:
     )
 
 
-def _domains(problem: Problem, known: Known, placement: Placement) -> tuple[Violation, ...]:
-    return domain_violations(problem.partitions, placement, problem.brokers, problem.rules, known)
+def _violations_before(snapshot: Snapshot, wishes: Wishes, problem: Problem, known: Known) -> tuple[Violation, ...]:
+    """With the brokers that leave: what lies on them has a domain as well, if one is known."""
+    with contextlib.suppress(DomainsUnknown):
+        known = known_domains(snapshot.brokers, no_domains=wishes.no_domains)
+    before = {partition.key: partition.replicas for partition in snapshot.partitions}
+    return domain_violations(snapshot.partitions, before, known.brokers, problem.rules, known)

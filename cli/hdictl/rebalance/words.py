@@ -17,7 +17,7 @@ def constraints(problem: Problem, wishes: Wishes, known: Known) -> str:
     else:
         words.append("replicas of every broker within one of the fair share")
         words.append("" if wishes.global_only else "and of every topic on it")
-        words.append(f"bytes within {wishes.balance_bytes:.0%} of it" if wishes.balance_bytes is not None else "")
+        words.append(f"bytes within {_percent(wishes.balance_bytes)} of it" if wishes.balance_bytes is not None else "")
     words.append("room on disks" if any(broker.free is not None for broker in problem.brokers) else "")
     return ", ".join(word for word in words if word)
 
@@ -26,9 +26,8 @@ def notes(snapshot: Snapshot, problem: Problem) -> tuple[str, ...]:
     said = []
     behind = sum(not partition.is_in_sync for partition in snapshot.partitions)
     if behind:
-        said.append(
-            f"{behind} partitions have replicas that are not in sync: `run` refuses to touch them until they are"
-        )
+        some = "1 partition has" if behind == 1 else f"{behind} partitions have"
+        said.append(f"{some} replicas that are not in sync: `run` refuses to touch them until they are")
     strangers = {id for partition in snapshot.partitions for id in partition.replicas} - snapshot.broker_ids
     if strangers:
         names = ", ".join(map(str, sorted(strangers)))
@@ -48,7 +47,12 @@ def _uneven(problem: Problem) -> str:
     if crowd[least] == max(crowd.values()):
         return ""
     more = max(crowd.values()) / crowd[least] - 1
+    has = "1 broker" if crowd[least] == 1 else f"{crowd[least]} brokers"
     return (
-        f"fault domain {least} has {crowd[least]} brokers, others up to {max(crowd.values())}: its brokers carry up to "
-        f"{more:.0%} more; a broker more there would even that out"
+        f"fault domain {least} has {has}, others up to {max(crowd.values())}: what is there carries up to "
+        f"{_percent(more)} more; a broker more in it would even that out"
     )
+
+
+def _percent(part: float) -> str:
+    return f"{part * 100:.0f} %"

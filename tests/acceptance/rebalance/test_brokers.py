@@ -9,7 +9,7 @@ from tests.acceptance.rebalance.site import BUSY, TOPICS, Site
 def test_a_broker_dies_in_the_middle_and_comes_back(site):
     aim = site.mirrored()
     with site.under_load(with_a_crash=True):
-        running = site.start("run", site.plan(aim), "--yes", "--throttle", "1MB")
+        running = site.start("run", site.plan(aim), "--yes", "--throttle", "2MB")
         wait_until("partitions are on their way", lambda: bool(site.living.under_way()))
         crash(site, 1005)
         site.workspace.run("local", "restart-broker", "ingest", "1005").ok()
