@@ -70,7 +70,7 @@ def carried_out(
     require_startable(work, plan)
     if not as_json:
         show_plan(plan, batches(plan), command=f"rebalance {command}", throttle=throttle.rate, as_json=False)
-    confirm(f"{plan.moves} replicas of `{work.cluster}` are moved.", yes=yes)
+    confirm(f"{count(plan.moves, 'replica')} of `{work.cluster}` shall be moved.", yes=yes)
     ended(work, run_plan(work, plan, throttle, command), command, as_json=as_json)
 
 

@@ -72,9 +72,9 @@ class AutoThrottle:
 
     def _refusals(self, sample: Sample) -> str:
         if sample.under_minimum:
-            return f"{sample.under_minimum} partitions are under their minimum of in-sync replicas"
+            return f"{count(sample.under_minimum, 'partition is', 'partitions are')} under their minimum of in-sync replicas"
         if sample.behind:
-            return f"{sample.behind} partitions have a replica that fell behind"
+            return f"{count(sample.behind, 'partition has', 'partitions have')} a replica that fell behind"
         return "a write failed" if sample.write_seconds is None else ""
 
     def _is_slow(self, sample: Sample) -> bool:

@@ -1,21 +1,21 @@
 """The proof: no plan under the same constraints moves less than this.
 
-The fractional optimum of the same rows is a lower bound. A cluster of several blocks is bounded by prices: rows that
-tie blocks together are left out, and leaving them costs what they are worth (Lagrange). Any prices give a bound; good
-ones, learnt from the blocks themselves, give a tight one.
+The fractional optimum of the same rows is a lower bound; a tiny cluster's is searched for in whole numbers. A cluster of
+several blocks is bounded by prices: rows that tie blocks together are left out, and leaving them costs what they are
+worth (Lagrange). Any prices give a bound; good ones, learnt from the blocks themselves, give a tight one.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from hdictl.rebalance.block import Block, Coupling, build
 from hdictl.rebalance.problem import Problem, Window
-from hdictl.rebalance.solver import Bools, Floats, Ints, LinearProgram
+from hdictl.rebalance.solver import TINY, TINY_NODES, Bools, Floats, Ints, LinearProgram, integer_bound
 
 _SAFE = 1e-7  # the solver's own tolerance
 _TEACHERS = 6  # blocks that prices are learnt from
@@ -63,7 +63,11 @@ def _least(block: Block, costs: Sequence[Floats]) -> list[float]:
     for cost in costs:
         program.cost(block.cost_of(cost))
         solution = program.solve()
-        found.append(0.0 if solution is None else solution.objective)
+        least = 0.0 if solution is None else solution.objective
+        if len(block.rows) * len(block.problem.brokers) <= TINY:
+            whole = replace(block.model, cost=block.cost_of(cost))
+            least = max(least, integer_bound(whole, nodes=TINY_NODES))
+        found.append(least)
     return found
 
 

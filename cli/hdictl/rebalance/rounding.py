@@ -13,7 +13,17 @@ import numpy as np
 
 from hdictl.rebalance.block import Block
 from hdictl.rebalance.dive import dived
-from hdictl.rebalance.solver import Bools, Floats, Solution, integer_solution, is_whole, restricted
+from hdictl.rebalance.solver import (
+    NODES,
+    TINY,
+    TINY_NODES,
+    Bools,
+    Floats,
+    Solution,
+    integer_solution,
+    is_whole,
+    restricted,
+)
 from hdictl.rebalance.swaps import mended
 
 _GAP = 0.002  # of the whole-number search
@@ -29,6 +39,8 @@ def rounded(block: Block, fractional: Solution) -> Bools | None:
     is_split: Bools = np.logical_not(is_whole(placed).all(axis=1))
     if not is_split.any():
         return np.asarray(placed > 0.5)
+    if block.shape[0] * block.shape[1] <= TINY and (whole := _exact(block, nodes=TINY_NODES)) is not None:
+        return whole
     best: Bools | None = None
     lowest = np.inf
     for is_free in _growing(block, is_split):
@@ -38,15 +50,15 @@ def rounded(block: Block, fractional: Solution) -> Bools | None:
         if lowest <= fractional.objective * (1 + _GOOD_ENOUGH) + 1e-6:
             break
     if lowest > fractional.objective * (1 + _FAR) and block.strict_model.columns <= _SEARCHABLE:
-        found = _exact(block)
+        found = _exact(block, NODES)
         if found is not None and block.full_cost(found) < lowest:
             return found
     return best
 
 
-def _exact(block: Block) -> Bools | None:
-    """All at once: worth while where nothing else came near."""
-    solution = integer_solution(block.strict_model, gap=_GAP)
+def _exact(block: Block, nodes: int) -> Bools | None:
+    """All at once: worth while where a block is tiny, or nothing else came near."""
+    solution = integer_solution(block.strict_model, gap=_GAP, nodes=nodes)
     return None if solution is None else np.asarray(block.placed(solution.values) > 0.5)
 
 

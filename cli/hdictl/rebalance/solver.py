@@ -17,7 +17,11 @@ Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 _INTEGRAL = 1e-6
-_NODES = 30  # of a branch-and-bound search; what is found by then is near the bound already
+NODES = 30  # of a branch-and-bound search; what is found by then is near the bound already
+
+# A cluster on a laptop, or a small one anywhere: partitions × brokers. There the search may take its time.
+TINY = 1_000
+TINY_NODES = 300
 
 
 @dataclass
@@ -78,16 +82,29 @@ class LinearProgram:
             self._highs.changeRowBounds(int(row), -highspy.kHighsInf, highspy.kHighsInf)
 
 
-def integer_solution(model: Model, *, gap: float) -> Solution | None:
+def integer_solution(model: Model, *, gap: float, nodes: int = NODES) -> Solution | None:
     """Whole numbers where the model wants them; within `gap` of the best, unless the search grows too large."""
-    highs = _loaded(model, is_integer=True)
-    highs.setOptionValue("mip_rel_gap", gap)
-    highs.setOptionValue("mip_max_nodes", _NODES)
-    highs.run()
+    highs = _searched(model, gap, nodes)
     if highs.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
         return None
     values = np.asarray(highs.getSolution().col_value)
     return Solution(values, float(highs.getInfo().objective_function_value), np.zeros(model.rows))
+
+
+def integer_bound(model: Model, *, nodes: int) -> float:
+    """What no whole-number solution undercuts, as far as the search has proven; −∞ where it has proven nothing."""
+    highs = _searched(model, 0.0, nodes)
+    if highs.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
+        return -np.inf
+    return float(highs.getInfo().mip_dual_bound)
+
+
+def _searched(model: Model, gap: float, nodes: int) -> Any:
+    highs = _loaded(model, is_integer=True)
+    highs.setOptionValue("mip_rel_gap", gap)
+    highs.setOptionValue("mip_max_nodes", nodes)
+    highs.run()
+    return highs
 
 
 def restricted(model: Model, values: Floats, is_free: Bools) -> tuple[Model, float]:

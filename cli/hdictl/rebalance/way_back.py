@@ -53,7 +53,7 @@ def _require_ours(plan: RebalancePlan, partitions: Iterable[Partition]) -> None:
     if strange:
         first = strange[0]
         raise PlanStale(
-            f"{len(strange)} partitions were moved by somebody else since, {first.topic}/{first.partition} for one",
+            f"{count(len(strange), 'partition was', 'partitions were')} moved by somebody else since, {first.topic}/{first.partition} for one",
             fix="plan from where things are: hdictl rebalance plan",
         )
 

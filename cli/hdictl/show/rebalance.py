@@ -12,7 +12,6 @@ from hdictl.rebalance.plan import BrokerChange, RebalancePlan, Violation
 from hdictl.rebalance.plan_file import to_document
 from hdictl.show.rebalance_words import (
     bytes_text,
-    count,
     fair,
     kind_text,
     moves_text,
@@ -23,6 +22,7 @@ from hdictl.show.rebalance_words import (
 )
 from hdictl.show.tables import print_table, table
 from hdictl.show.terminal import out, print_json
+from hdictl.stack.units import count
 
 _FIRST = 5  # violations that are named; the page and the JSON have all
 _UNITS = (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("KB", 10**3), ("B", 1))

@@ -15,7 +15,7 @@ from hdictl.rebalance.placed import Standing
 from hdictl.rebalance.report import Outcome, RebalanceStatus, Verdict
 from hdictl.rebalance.snapshot import Snapshot, to_document
 from hdictl.show.terminal import out, print_json, print_text, say
-from hdictl.stack.units import rounded_duration, rounded_size
+from hdictl.stack.units import count, rounded_duration, rounded_size
 
 _SHOWN = 20
 
@@ -32,8 +32,8 @@ def show_snapshot(snapshot: Snapshot, warnings: Sequence[str], file: Path | None
         print_text(json.dumps(document, indent=1))
     else:
         total = sum(part.size * len(part.replicas) for part in snapshot.partitions)
-        brokers, partitions = len(snapshot.brokers), len(snapshot.partitions)
-        print_text(f"{file}: {brokers} brokers, {partitions} partitions, {rounded_size(total)} with all replicas")
+        brokers, partitions = count(len(snapshot.brokers), "broker"), count(len(snapshot.partitions), "partition")
+        print_text(f"{file}: {brokers}, {partitions}, {rounded_size(total)} with all replicas")
 
 
 def show_nothing(cluster: str, command: str, *, as_json: bool) -> None:
@@ -57,7 +57,7 @@ def show_outcome(outcome: Outcome, command: str, *, as_json: bool) -> None:
         }
         print_json(f"rebalance {command}", body)
         return
-    moved = f"{len(done)} of {len(plan.steps)} partitions, {rounded_size(sum(step.bytes for step in done))}"
+    moved = f"{len(done)} of {count(len(plan.steps), 'partition')}, {rounded_size(sum(step.bytes for step in done))}"
     what = "cancelled; moved before that" if outcome.run.is_cancelled else "moved and verified"
     out.print(f"[green]✓[/green] {what}: {moved}, in {rounded_duration(outcome.seconds)}")
 
@@ -77,7 +77,7 @@ def show_verdict(verdict: Verdict, *, as_json: bool) -> None:
         out.print(f"[red]✗[/red] {escape(difference)}")
     if verdict.is_verified:
         against = "no rebalance is known" if verdict.run is None else f"as rebalance {verdict.run.id} left it"
-        out.print(f"[green]✓[/green] {verdict.partitions} partitions in place and in sync, no throttle: {against}")
+        out.print(f"[green]✓[/green] {count(verdict.partitions, 'partition')} in place and in sync, no throttle: {against}")
 
 
 def show_status(status: RebalanceStatus, *, as_json: bool) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from hdictl.rebalance.batches import Batch, seconds
 from hdictl.rebalance.plan import RebalancePlan
-from hdictl.stack.units import rounded_duration, rounded_size
+from hdictl.stack.units import count, rounded_duration, rounded_size
 
 _KINDS = {
     "balance": "balance over all brokers",
@@ -32,10 +32,6 @@ def kind_text(kind: str) -> str:
 
 def rule_text(rule: str) -> str:
     return _RULES.get(rule, rule)
-
-
-def count(number: int, one: str, many: str | None = None) -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def gap_text(gap: float) -> str:

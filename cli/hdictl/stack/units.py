@@ -1,4 +1,4 @@
-"""Durations and sizes as people write them: `3d`, `90s`, `50MB`, `1GiB`.
+"""Durations, sizes and counts as people write them: `3d`, `90s`, `50MB`, `1GiB`, `1 partition`.
 
 Sizes follow the standards: MB is 1,000,000 bytes, MiB is 1,048,576.
 """
@@ -53,6 +53,11 @@ def to_size(count: int) -> str:
         if count and count % factor == 0:
             return f"{count // factor}{unit}"
     return f"{count}B"
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """For people, with what belongs to the number: `1 partition is`, `2 partitions are`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def rounded_size(count: float) -> str:

@@ -9,8 +9,8 @@ from hdictl.rebalance.plan import RebalancePlan
 from hdictl.show.rebalance_page.markup import cell, figure, folded, legend, scroller, section, table, text
 from hdictl.show.rebalance_page.rows import in_order
 from hdictl.show.rebalance_page.spans import Span, spans_of, ticks
-from hdictl.show.rebalance_words import count, time_text
-from hdictl.stack.units import rounded_duration, rounded_size
+from hdictl.show.rebalance_words import time_text
+from hdictl.stack.units import count, rounded_duration, rounded_size
 
 _LEFT, _RIGHT, _WIDTH = 52, 150, 1080
 _ROW, _TOP = 18, 26

@@ -9,7 +9,8 @@ from hdictl.show.rebalance_page.bars import bar
 from hdictl.show.rebalance_page.crowded import crowded
 from hdictl.show.rebalance_page.markup import figure, folded, scroller, section, table, text
 from hdictl.show.rebalance_page.rows import domain, in_order
-from hdictl.show.rebalance_words import count, fair, rule_counts, rule_text
+from hdictl.show.rebalance_words import fair, rule_counts, rule_text
+from hdictl.stack.units import count
 
 _MOST_LISTED = 300
 _LAST = 1 << 30

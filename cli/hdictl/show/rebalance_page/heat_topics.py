@@ -14,7 +14,8 @@ from hdictl.rebalance.plan import RebalancePlan
 from hdictl.rebalance.snapshot import PartitionKey
 from hdictl.show.rebalance_page.heat import WHENS, Column, Frame, heat_map
 from hdictl.show.rebalance_page.markup import cell, legend
-from hdictl.show.rebalance_words import count, fair
+from hdictl.show.rebalance_words import fair
+from hdictl.stack.units import count
 
 _SCREEN = 1080
 _MOST_CELLS = 6_000  # in each of the two maps

@@ -6,8 +6,7 @@ from collections.abc import Collection
 
 from hdictl.rebalance.plan import RebalancePlan, Step
 from hdictl.show.rebalance_page.markup import folded, scroller, section, table, text
-from hdictl.show.rebalance_words import count
-from hdictl.stack.units import rounded_size
+from hdictl.stack.units import count, rounded_size
 
 _MOST_LISTED = 400
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from hdictl.rebalance.batches import Batch
 from hdictl.rebalance.plan import RebalancePlan
 from hdictl.show.rebalance_page.markup import figure, text
-from hdictl.show.rebalance_words import count, gap_text, kind_text, rule_counts, rule_text, seconds_of, spreads
-from hdictl.stack.units import rounded_duration, rounded_size
+from hdictl.show.rebalance_words import gap_text, kind_text, rule_counts, rule_text, seconds_of, spreads
+from hdictl.stack.units import count, rounded_duration, rounded_size
 
 
 def verdict(plan: RebalancePlan, batches: Sequence[Batch], throttle: int | None) -> str:

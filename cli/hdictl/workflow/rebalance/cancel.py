@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hdictl.rebalance.placed import listed, turned
 from hdictl.rebalance.snapshot import PartitionKey
+from hdictl.stack.units import count
 from hdictl.workflow.rebalance.execution import Execution
 from hdictl.workflow.rebalance.leaders import elect_preferred
 
@@ -37,7 +38,7 @@ def _still_moving(execution: Execution) -> str | None:
         return None
     refused = execution.cluster.reassign({step.key: None for step in moving})
     why = f" ({next(iter(refused.values()))})" if refused else ""
-    return f"{len(moving)} partitions are still on the move: {listed(step.key for step in moving)}{why}"
+    return f"{count(len(moving), 'partition is', 'partitions are')} still on the move: {listed(step.key for step in moving)}{why}"
 
 
 def _out_of_order(execution: Execution) -> str | None:
@@ -47,4 +48,4 @@ def _out_of_order(execution: Execution) -> str | None:
         return None
     refused = execution.cluster.reassign(wrong)
     why = f" ({next(iter(refused.values()))})" if refused else ""
-    return f"{len(wrong)} partitions are not in their old order: {listed(wrong)}{why}"
+    return f"{count(len(wrong), 'partition is', 'partitions are')} not in their old order: {listed(wrong)}{why}"

@@ -18,6 +18,7 @@ from hdictl.rebalance.placed import Standing, listed, standing
 from hdictl.rebalance.plan import RebalancePlan, Step
 from hdictl.rebalance.throttle import Throttles, brokers_of, involved
 from hdictl.rebalance.throttle_wish import ThrottleWish
+from hdictl.stack.units import count
 from hdictl.workflow.rebalance.leaders import elect_preferred
 from hdictl.workflow.rebalance.ready import await_ready
 from hdictl.workflow.rebalance.sampling import Sampling
@@ -86,8 +87,8 @@ class Execution:
         stands = self.stands()
         if stands.strange:
             raise RebalanceStopped(
-                f"{len(stands.strange)} partitions are neither where they were nor where they go, somebody else moved "
-                f"them: {listed(step.key for step in stands.strange)}"
+                f"{count(len(stands.strange), 'partition is', 'partitions are')} neither where they were nor where they go, moved by somebody "
+                f"else: {listed(step.key for step in stands.strange)}"
             )
         batches = self._left(stands)
         for number, batch in enumerate(batches, start=1):

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from hdictl.ports.reassignment import PlacementReader, PlacementWriter
 from hdictl.rebalance.placed import listed
 from hdictl.rebalance.snapshot import PartitionKey
+from hdictl.stack.units import count
 from hdictl.workflow.rebalance.waiting import Waiting
 
 
@@ -20,7 +21,7 @@ def elect_preferred(cluster: PlacementWriter, partitions: Collection[PartitionKe
         if others:
             cluster.elect(others)
             others = _led_by_others(cluster, others)
-        return f"{len(others)} partitions are not led by their first replica: {listed(others)}" if others else None
+        return f"{count(len(others), 'partition is', 'partitions are')} not led by their first replica: {listed(others)}" if others else None
 
     waiting.until_clear(look, waiting.pace.patience)
     return count

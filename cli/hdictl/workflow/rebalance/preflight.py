@@ -9,6 +9,7 @@ from hdictl.ports.reassignment import Placement
 from hdictl.rebalance.placed import Ongoing, Placed, listed
 from hdictl.rebalance.plan import RebalancePlan, Step
 from hdictl.rebalance.snapshot import Broker, Partition, PartitionKey, make_snapshot
+from hdictl.stack.units import count
 from hdictl.workflow.rebalance.observe import broker_ids
 
 _PLAN_AGAIN = "plan again: hdictl rebalance plan"
@@ -25,7 +26,7 @@ def require_runnable(plan: RebalancePlan, placement: Placement, ongoing: Mapping
 def require_no_foreign(ongoing: Mapping[PartitionKey, Ongoing]) -> None:
     if ongoing:
         raise MovesForeign(
-            f"{len(ongoing)} partitions are being moved by somebody else: {listed(ongoing)}",
+            f"{count(len(ongoing), 'partition is', 'partitions are')} being moved by somebody else: {listed(ongoing)}",
             fix="let them end first, or watch them to their end and go on with: --adopt",
         )
 
@@ -82,13 +83,13 @@ def _changes(plan: RebalancePlan, placement: Placement) -> list[str]:
         *(f"broker {id} is new" for id in sorted(brokers_now - brokers_then)),
         *(f"broker {id} is gone" for id in sorted(brokers_then - brokers_now)),
     ]
-    return [*brokers, *(f"{len(keys)} partitions {word}: {listed(keys)}" for keys, word in found if keys)]
+    return [*brokers, *(f"{count(len(keys), 'partition')} {word}: {listed(keys)}" for keys, word in found if keys)]
 
 
 def _require_in_sync(steps: Sequence[Step], placed: Mapping[PartitionKey, Placed]) -> None:
     behind = [step.key for step in steps if not placed[step.key].is_in_sync]
     if behind:
         raise NotInSync(
-            f"{len(behind)} partitions that would be moved have replicas out of sync: {listed(behind)}",
+            f"{count(len(behind), 'partition')} that would be moved not in sync: {listed(behind)}",
             fix="wait until they have caught up, or see what is wrong: hdictl status",
         )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from hdictl.ports.reassignment import PlacementReader
 from hdictl.rebalance.placed import Placed, listed
 from hdictl.rebalance.plan import Step
+from hdictl.stack.units import count
 from hdictl.workflow.rebalance.waiting import Waiting
 
 
@@ -22,7 +23,7 @@ def await_ready(cluster: PlacementReader, steps: Sequence[Step], waiting: Waitin
             return f"broker {', '.join(map(str, away))} is away"
         placed = {step.key: placement.partitions[step.key] for step in steps if step.key in placement.partitions}
         behind = [key for key, each in placed.items() if not _is_well(each, minimum.get(key[0], 1))]
-        return f"{len(behind)} partitions are not in sync: {listed(behind)}" if behind else None
+        return f"{count(len(behind), 'partition is', 'partitions are')} not in sync: {listed(behind)}" if behind else None
 
     waiting.until_clear(look, waiting.pace.patience)
 

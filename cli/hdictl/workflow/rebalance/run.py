@@ -11,6 +11,7 @@ from hdictl.rebalance.journal import Command, Run, forgotten, plan_records, run_
 from hdictl.rebalance.plan import RebalancePlan
 from hdictl.rebalance.report import Outcome
 from hdictl.rebalance.throttle_wish import ThrottleWish, throttle_wish
+from hdictl.stack.units import count
 from hdictl.workflow.rebalance.cancel import call_off
 from hdictl.workflow.rebalance.entry import GO_ON, require_finished
 from hdictl.workflow.rebalance.execution import Execution
@@ -90,7 +91,7 @@ def _left_behind(execution: Execution) -> str:
     try:
         moving = execution.stands().moving
         if moving:
-            return f"{len(moving)} partitions go on moving, with their throttles; {_tally(execution)}"
+            return f"{count(len(moving), 'partition goes', 'partitions go')} on moving, with throttles; {_tally(execution)}"
         execution.restore_throttles()
     except HdictlError as error:
         return f"throttles may be left: {error.what}"
@@ -102,4 +103,4 @@ def _tally(execution: Execution) -> str:
         stands = execution.stands()
     except HdictlError:
         return "how far it is cannot be seen now"
-    return f"{len(stands.done)} of {len(execution.plan.steps)} partitions are where they shall be"
+    return f"{len(stands.done)} of {count(len(execution.plan.steps), 'partition')} done"
