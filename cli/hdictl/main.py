@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -114,5 +115,7 @@ def _named(error: Exception) -> HdictlError | None:
         return DiskFull("no room is left on the disk", where=error.filename, fix="free some space, then run this again")
     if error.filename is None:
         return None
+    if error.errno == errno.ENOENT and Path(str(error.filename)).parent.is_dir():
+        return FileRefused("there is no such file", where=str(error.filename), fix="see how its name is spelled")
     fix = "see that the folder exists and is yours, or name another place"
     return FileRefused(f"{error.strerror}", where=str(error.filename), fix=fix)

@@ -39,6 +39,8 @@ class MovingCluster:
     partitions: dict[PartitionKey, Placed]
     size: int = 10 * MB
     away: set[int] = field(default_factory=set)
+    silent: set[int] = field(default_factory=set)  # dead, and nobody has noticed yet
+    domains: dict[int, tuple[int, int]] = field(default_factory=dict)
     brokers: tuple[int, ...] = (1001, 1002, 1003, 1004, 1005, 1006)
     broker_settings: dict[int, dict[str, str]] = field(default_factory=dict)
     topic_settings: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -124,7 +126,9 @@ class MovingCluster:
 
     def broker_throttles(self, brokers: Collection[int]) -> Mapping[int, Settings]:
         return {
-            id: {**dict.fromkeys(RATES), **self.broker_settings.get(id, {})} for id in brokers if id not in self.away
+            id: {**dict.fromkeys(RATES), **self.broker_settings.get(id, {})}
+            for id in brokers
+            if id not in self.away | self.silent
         }
 
     def topic_throttles(self, topics: Collection[str]) -> Mapping[str, Settings]:
@@ -185,9 +189,9 @@ class MovingCluster:
 
     def set_brokers(self, changes: Mapping[int, Settings]) -> Mapping[int, str]:
         for broker, settings in changes.items():
-            if broker not in self.away:
+            if broker not in self.away | self.silent:
                 _set(self.broker_settings.setdefault(broker, {}), settings)
-        return {broker: "it is away" for broker in changes if broker in self.away}
+        return {broker: "it is away" for broker in changes if broker in self.away | self.silent}
 
     def set_topics(self, changes: Mapping[str, Settings]) -> Mapping[str, str]:
         there = {topic for topic, _ in self.partitions}
@@ -255,8 +259,9 @@ class MovingTarget:
 
     name = "local"
 
-    def __init__(self, line: Any) -> None:
+    def __init__(self, line: Any, domains: Mapping[int, tuple[int, int]] | None = None) -> None:
         self._line = line
+        self._domains = domains or {}
 
     @contextmanager
     def placement_reader(self, cluster: str) -> Iterator[Any]:
@@ -265,7 +270,7 @@ class MovingTarget:
     placement_writer = journal = reader = placement_reader
 
     def domains(self, cluster: str, brokers: object, progress: Progress) -> Domains:
-        return Domains()
+        return Domains(self._domains)
 
     def free_bytes(self, cluster: str) -> Mapping[int, int]:
         return {}
@@ -277,7 +282,7 @@ def owner(name: str, machine: str = "here") -> Owner:
 
 def work(cluster: MovingCluster, name: str, progress: Progress, line: Line | None = None, **claim: Any) -> Work:
     """Somebody's way to work on it. Whoever worked before is gone, unless the claim says otherwise."""
-    pace = Pace(now=lambda: cluster.clock, pause=cluster.pass_time)
+    pace = Pace(now=lambda: cluster.clock, clock=lambda: cluster.clock, pause=cluster.pass_time)
     wanted = {"is_gone": lambda _: True, **claim}
-    target: Any = MovingTarget(line or Line(cluster))
+    target: Any = MovingTarget(line or Line(cluster), cluster.domains)
     return Work(target, "ingest", Claim(owner(name, wanted.pop("machine", "here")), **wanted), progress, pace)

@@ -117,5 +117,4 @@ def status(
     from hdictl.show.rebalance_journal import show_status
     from hdictl.workflow.rebalance.status import status as look
 
-    work = open_work(stack, env, target.value, cluster)
-    show_status(look(work.target, work.cluster), as_json=as_json)
+    show_status(look(open_work(stack, env, target.value, cluster)), as_json=as_json)

@@ -18,6 +18,7 @@ from hdictl.show.progress import TerminalProgress
 from hdictl.show.rebalance import show_plan
 from hdictl.show.rebalance_journal import show_nothing, show_outcome
 from hdictl.show.terminal import say
+from hdictl.stack.units import count
 from hdictl.workflow.rebalance.entry import require_free, require_startable
 from hdictl.workflow.rebalance.lock import Claim
 from hdictl.workflow.rebalance.observe import observe_snapshot
@@ -48,7 +49,7 @@ def planned(work: Work, wishes: Wishes) -> RebalancePlan:
     """From what the cluster is at this moment; what is not known about it is said."""
     from hdictl.rebalance.planner import plan
 
-    snapshot, warnings = observe_snapshot(work.target, work.cluster, work.progress)
+    snapshot, warnings = observe_snapshot(work.target, work.cluster, work.progress, needs_all=True)
     for warning in warnings:
         say(warning)
     return plan(snapshot, wishes)
@@ -70,7 +71,7 @@ def carried_out(
     require_startable(work, plan)
     if not as_json:
         show_plan(plan, batches(plan), command=f"rebalance {command}", throttle=throttle.rate, as_json=False)
-    confirm(f"{count(plan.moves, 'replica')} of `{work.cluster}` shall be moved.", yes=yes)
+    confirm(f"{count(plan.moves, 'replica')} of `{work.cluster}` will move.", yes=yes)
     ended(work, run_plan(work, plan, throttle, command), command, as_json=as_json)
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import inf
 
+from hdictl.stack.units import count
+
 MB = 1_000_000
 
 
@@ -72,7 +74,8 @@ class AutoThrottle:
 
     def _refusals(self, sample: Sample) -> str:
         if sample.under_minimum:
-            return f"{count(sample.under_minimum, 'partition is', 'partitions are')} under their minimum of in-sync replicas"
+            under = count(sample.under_minimum, "partition is under its", "partitions are under their")
+            return f"{under} minimum of in-sync replicas"
         if sample.behind:
             return f"{count(sample.behind, 'partition has', 'partitions have')} a replica that fell behind"
         return "a write failed" if sample.write_seconds is None else ""

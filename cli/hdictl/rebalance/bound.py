@@ -1,6 +1,6 @@
 """The proof: no plan under the same constraints moves less than this.
 
-The fractional optimum of the same rows is a lower bound; a tiny cluster's is searched for in whole numbers. A cluster of
+The fractional optimum of the same rows is a lower bound; that of a tiny cluster is found in whole numbers. A cluster of
 several blocks is bounded by prices: rows that tie blocks together are left out, and leaving them costs what they are
 worth (Lagrange). Any prices give a bound; good ones, learnt from the blocks themselves, give a tight one.
 """

@@ -6,7 +6,7 @@ what the cluster says, never from what somebody meant to do next.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from hdictl.rebalance.plan import Step
@@ -91,6 +91,12 @@ def turned(steps: Iterable[Step], placed: Mapping[PartitionKey, Placed]) -> dict
         and set(placed[step.key].replicas) == set(step.before)
         and placed[step.key].replicas not in (step.before, step.after)
     }
+
+
+def brokers_text(brokers: Collection[int], one: str, many: str) -> str:
+    """`broker 1001 is`, `brokers 1001, 1002 are`."""
+    names = ", ".join(map(str, sorted(brokers)))
+    return f"broker {names} {one}" if len(brokers) == 1 else f"brokers {names} {many}"
 
 
 def listed(keys: Iterable[PartitionKey]) -> str:

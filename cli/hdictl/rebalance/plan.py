@@ -13,7 +13,7 @@ from typing import Literal
 from hdictl.rebalance.snapshot import Broker, PartitionKey
 
 _TOLERANCE = 1e-6
-Kind = Literal["balance", "repair", "drain", "replication"]
+Kind = Literal["balance", "repair", "drain", "replication", "rollback"]
 
 
 @dataclass(frozen=True)

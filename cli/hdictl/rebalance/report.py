@@ -41,4 +41,4 @@ class RebalanceStatus:
     stands: Standing
     ongoing: Mapping[PartitionKey, Ongoing]
     foreign: Mapping[PartitionKey, Ongoing]  # of `ongoing`, what no step of the plan asked for
-    is_owned: bool  # somebody is at work, as far as clocks agree
+    is_owned: bool  # somebody is at work, as far as can be seen from here

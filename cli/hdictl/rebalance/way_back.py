@@ -1,46 +1,37 @@
 """The plan that leads back: from where partitions are now to where they were before a rebalance.
 
-Pure. It goes back by the same way and needs no planner: the bound says what it is, the moves themselves.
+Pure. It goes back by the same way and needs no planner: the bound says what it is, the moves themselves. Both ends are
+measured as they are, as the rebalance may have been called off half-way.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
-from hdictl.errors import PlanStale
-from hdictl.rebalance.measure import loads
-from hdictl.rebalance.plan import BrokerChange, Certificate, Load, RebalancePlan, Step
-from hdictl.rebalance.snapshot import Partition, PartitionKey, Snapshot
+import numpy as np
+
+from hdictl.errors import DomainsUnknown, PlanStale
+from hdictl.rebalance.domains import Known, known_domains
+from hdictl.rebalance.leaders import fair_leaders
+from hdictl.rebalance.measure import FairLoad, Findings, Placement, domain_violations, measured, per_broker
+from hdictl.rebalance.plan import Certificate, RebalancePlan
+from hdictl.rebalance.problem import Problem, rules_for
+from hdictl.rebalance.snapshot import Partition, Snapshot
+from hdictl.stack.units import count
+
+_CONSTRAINTS = "every replica goes back where it was"
 
 
 def way_back(plan: RebalancePlan, snapshot: Snapshot) -> RebalancePlan:
     """Topics that were made since stay where they are; those deleted since are gone."""
     _require_ours(plan, snapshot.partitions)
-    steps = tuple(
-        Step(*part.key, part.replicas, plan.original[part.key], part.size)
-        for part in snapshot.partitions
-        if part.key in plan.original and part.replicas != plan.original[part.key]
-    )
-    moved = {step.key: step.after for step in steps}
+    placement = {part.key: plan.original.get(part.key, part.replicas) for part in snapshot.partitions}
+    back = measured("rollback", replace(snapshot, cluster=plan.cluster), placement, _findings(snapshot, placement))
     return replace(
-        plan,
-        fingerprint=snapshot.fingerprint,
-        cluster_id=snapshot.cluster_id,
-        steps=steps,
-        untouched={part.key: part.replicas for part in snapshot.partitions if part.key not in moved},
-        brokers=_changes(plan, snapshot, moved, steps),
-        spread_before=plan.spread,
-        spread=plan.spread_before,
-        violations_before=plan.violations,
-        violations=plan.violations_before,
-        certificate=Certificate(
-            sum(step.moves for step in steps), sum(step.bytes for step in steps), "every replica goes back where it was"
-        ),
-        notes=(),
-        is_replication_change=any(len(step.before) != len(step.after) for step in steps),
-        seconds=0.0,
+        back,
+        certificate=Certificate(back.moves, back.bytes, _CONSTRAINTS),
+        is_replication_change=any(len(step.before) != len(step.after) for step in back.steps),
     )
 
 
@@ -53,37 +44,52 @@ def _require_ours(plan: RebalancePlan, partitions: Iterable[Partition]) -> None:
     if strange:
         first = strange[0]
         raise PlanStale(
-            f"{count(len(strange), 'partition was', 'partitions were')} moved by somebody else since, {first.topic}/{first.partition} for one",
+            f"{count(len(strange), 'partition was', 'partitions were')} moved by somebody else since, "
+            f"{first.topic}/{first.partition} for one",
             fix="plan from where things are: hdictl rebalance plan",
         )
 
 
-def _changes(
-    plan: RebalancePlan, snapshot: Snapshot, moved: Mapping[PartitionKey, tuple[int, ...]], steps: Iterable[Step]
-) -> tuple[BrokerChange, ...]:
-    nothing, now = Load(0, 0, 0), {part.key: part.replicas for part in snapshot.partitions}
-    before, after = loads(snapshot.partitions, now), loads(snapshot.partitions, {**now, **moved})
-    known = {change.broker.id: change for change in plan.brokers}
-    inbound: Counter[int] = Counter()
-    outbound: Counter[int] = Counter()
-    for step in steps:
-        outbound[step.before[0]] += step.bytes
-        for broker in step.adding:
-            inbound[broker] += step.size
-    return tuple(
-        BrokerChange(
-            broker,
-            before.get(broker.id, nothing),
-            after.get(broker.id, nothing),
-            *_fair(known.get(broker.id), before.get(broker.id, nothing)),
-            inbound[broker.id],
-            outbound[broker.id],
-        )
-        for broker in snapshot.brokers
+def _findings(snapshot: Snapshot, placement: Placement) -> Findings:
+    """Against what would be fair on the brokers of now. Nobody asked for balance: only domains can be violated."""
+    known = _known(snapshot)
+    problem = _problem(snapshot, placement, known)
+    now = {part.key: part.replicas for part in snapshot.partitions}
+    rules = {**rules_for(np.array([len(replicas) for replicas in now.values()]), known.brokers), **problem.rules}
+    return Findings(
+        _fair_load(problem),
+        violations=domain_violations(snapshot.partitions, placement, known.brokers, rules, known),
+        violations_before=domain_violations(snapshot.partitions, now, known.brokers, rules, known),
     )
 
 
-def _fair(known: BrokerChange | None, load: Load) -> tuple[float, float, float]:
-    if known is None:
-        return float(load.replicas), float(load.leaders), float(load.bytes)
-    return known.fair_replicas, known.fair_leaders, known.fair_bytes
+def _known(snapshot: Snapshot) -> Known:
+    """The way back is given: it does not fail for want of domains."""
+    try:
+        return known_domains(snapshot.brokers, no_domains=False)
+    except DomainsUnknown:
+        return known_domains(snapshot.brokers, no_domains=True)
+
+
+def _problem(snapshot: Snapshot, placement: Placement, known: Known) -> Problem:
+    replication = np.array([len(placement[part.key]) for part in snapshot.partitions], dtype=np.int64)
+    return Problem(
+        brokers=known.brokers,
+        partitions=snapshot.partitions,
+        replication=replication,
+        is_free=np.zeros(len(replication), dtype=bool),
+        rules=rules_for(replication, known.brokers),
+        balance_bytes=None,
+        is_global_only=False,
+        is_partial=True,
+    )
+
+
+def _fair_load(problem: Problem) -> FairLoad:
+    share = problem.share.sum(axis=0)
+    return FairLoad(
+        per_broker(problem.brokers, share),
+        per_broker(problem.brokers, fair_leaders(share, len(problem.partitions))),
+        per_broker(problem.brokers, problem.sizes @ problem.share),
+        {topic: per_broker(problem.brokers, problem.share[rows].sum(axis=0)) for topic, rows in problem.topics.items()},
+    )

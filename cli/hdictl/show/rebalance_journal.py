@@ -77,7 +77,9 @@ def show_verdict(verdict: Verdict, *, as_json: bool) -> None:
         out.print(f"[red]✗[/red] {escape(difference)}")
     if verdict.is_verified:
         against = "no rebalance is known" if verdict.run is None else f"as rebalance {verdict.run.id} left it"
-        out.print(f"[green]✓[/green] {count(verdict.partitions, 'partition')} in place and in sync, no throttle: {against}")
+        out.print(
+            f"[green]✓[/green] {count(verdict.partitions, 'partition')} in place and in sync, no throttle: {against}"
+        )
 
 
 def show_status(status: RebalanceStatus, *, as_json: bool) -> None:

@@ -14,6 +14,7 @@ _KINDS = {
     "repair": "repair of violations",
     "drain": "drain of brokers",
     "replication": "change of the replication factor",
+    "rollback": "rollback of the last rebalance",
 }
 _RULES = {
     "fd": "fault domains",

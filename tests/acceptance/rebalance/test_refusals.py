@@ -18,7 +18,10 @@ def test_one_at_a_time_and_cancel_stops_it(site):
     first = site.start("run", plan, "--yes", "--throttle", "1MB")
     wait_until("the first is at work", lambda: bool(site.living.under_way()))
     site.rebalance("run", plan, "--yes").failed(
-        1, "E346", "is not finished: it is at `moving`, batch 1 of 1", "or call it off: hdictl rebalance cancel"
+        1,
+        "E346",
+        f"is under way, at `moving`, batch 1 of 1: process {first.pid} on ",
+        "wait for it: hdictl rebalance status",
     )
     site.rebalance("resume", "--yes").failed(
         1, "E346", f"a rebalance of this cluster is under way: process {first.pid} on ", "resume --take-over"
@@ -38,13 +41,13 @@ def test_moves_of_somebody_else_are_left_alone_or_adopted(site):
     # Back to where the plan expects it, by somebody else and slowly.
     slowed = slow_move(site, ORDERS, here[ORDERS])
     site.rebalance("run", plan, "--yes").failed(
-        1, "E343", "1 partitions are being moved by somebody else: orders/0", "go on with: --adopt"
+        1, "E343", "1 partition is being moved by somebody else: orders/0", "go on with: --adopt"
     )
     assert set(site.living.under_way()) == {ORDERS}
     assert site.living.throttles() == slowed
 
     adopting = site.start("run", plan, "--yes", "--adopt")
-    wait_until("it waits", lambda: adopting.has_said("waiting: 1 partitions are moved by somebody else: orders/0"))
+    wait_until("it waits", lambda: adopting.has_said("waiting: 1 partition is moved by somebody else: orders/0"))
     site.clear_throttles()
     adopting.ended().ok()
     site.require_settled({**aim, ORDERS: here[ORDERS]})
@@ -57,7 +60,7 @@ def test_a_plan_made_from_another_state(site):
     site.rebalance("run", plan, "--yes").failed(
         1,
         "E121",
-        "the cluster is not as it was when the plan was made: 1 partitions moved: orders/0",
+        "the cluster is not as it was when the plan was made: 1 partition moved: orders/0",
         "plan again: hdictl rebalance plan",
     )
     site.require_quiet()
@@ -93,7 +96,7 @@ def test_a_broker_that_is_away_and_a_replica_that_is_behind(site):
     site.rebalance("run", plan, "--yes").failed(
         1,
         "E344",
-        "1 partitions that would be moved have replicas out of sync: orders/0",
+        "1 partition that would be moved has replicas out of sync: orders/0",
         "wait until they have caught up",
     )
     assert site.living.under_way() == {}

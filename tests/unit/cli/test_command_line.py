@@ -124,6 +124,14 @@ def test_a_place_that_cannot_be_written_is_named(workspace, monkeypatch):
     workspace.run("status").failed(1, "E221", "file/state", "name another place")
 
 
+@pytest.mark.parametrize("command", [["run", "plan.json", "--yes"], ["plan", "--snapshot", "plan.json"]])
+def test_a_file_that_is_not_there_is_named(workspace, command):
+    workspace.write("stack: s\nclusters: {ingest: {kind: kafka}}\ntopics: {a: {}}\n")
+    workspace.run("rebalance", *command).failed(
+        1, "E221", "plan.json: there is no such file", "how its name is spelled"
+    )
+
+
 def test_the_schema_is_json(workspace):
     assert workspace.run("schema").ok().json["type"] == "object"
 

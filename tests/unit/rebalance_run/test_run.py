@@ -98,14 +98,14 @@ class TestRefusals:
     def test_moves_of_somebody_else(self):
         seen = cluster()
         seen.moves[("quiet", 0)] = Ongoing((1004, 1001, 1002, 1003), (1004,), (1001,))
-        with pytest.raises(MovesForeign, match="1 partitions are being moved by somebody else: quiet/0"):
+        with pytest.raises(MovesForeign, match="1 partition is being moved by somebody else: quiet/0"):
             run_plan(work(seen, "me", SILENT), plan(), TEN)
         assert seen.read().run is None
 
     def test_a_replica_out_of_sync(self):
         seen = cluster()
         seen.partitions[("orders", 0)] = replace(seen.partitions[("orders", 0)], isr=frozenset({1001, 1002}))
-        with pytest.raises(NotInSync, match="1 partitions that would be moved have replicas out of sync: orders/0"):
+        with pytest.raises(NotInSync, match="1 partition that would be moved has replicas out of sync: orders/0"):
             run_plan(work(seen, "me", SILENT), plan(), TEN)
 
     def test_one_that_the_plan_does_not_touch_may_be(self):
@@ -122,7 +122,7 @@ class TestRefusals:
 
     def test_another_state(self):
         seen = cluster({**BEFORE, ("orders", 0): (1002, 1001, 1003), ("new", 0): (1001, 1002, 1003)})
-        with pytest.raises(PlanStale, match="1 partitions moved: orders/0; 1 partitions new: new/0"):
+        with pytest.raises(PlanStale, match="1 partition moved: orders/0; 1 partition new: new/0"):
             run_plan(work(seen, "me", SILENT), plan(), TEN)
 
     def test_another_cluster(self):

@@ -65,6 +65,7 @@ class ClusterStart:
     def wait_until_ready(self, advance: Callable[[int], None]) -> None:
         """Of the whole cluster, also of nodes that an earlier `up`, cut short, had started."""
         nodes = self._instance.record.read().clusters[self._cluster].nodes
+        counted = {nodes[name].port for name in self._watched}  # others run already, and are no news
         for name, node in nodes.items():
             process = self._instance.process(self._cluster, node)
             if process:
@@ -76,7 +77,8 @@ class ClusterStart:
         def is_ready() -> bool:
             for port in [port for port in silent if accepts_connections(port)]:
                 silent.remove(port)
-                advance(1)
+                if port in counted:
+                    advance(1)
             answer = cluster_id_if_ready([node.port for node in brokers], [int(node.name) for node in brokers])
             answers.extend([answer] if answer else [])
             return not silent and answer is not None

@@ -38,7 +38,8 @@ def _still_moving(execution: Execution) -> str | None:
         return None
     refused = execution.cluster.reassign({step.key: None for step in moving})
     why = f" ({next(iter(refused.values()))})" if refused else ""
-    return f"{count(len(moving), 'partition is', 'partitions are')} still on the move: {listed(step.key for step in moving)}{why}"
+    some = count(len(moving), "partition is", "partitions are")
+    return f"{some} still on the move: {listed(step.key for step in moving)}{why}"
 
 
 def _out_of_order(execution: Execution) -> str | None:
@@ -48,4 +49,4 @@ def _out_of_order(execution: Execution) -> str | None:
         return None
     refused = execution.cluster.reassign(wrong)
     why = f" ({next(iter(refused.values()))})" if refused else ""
-    return f"{count(len(wrong), 'partition is', 'partitions are')} not in their old order: {listed(wrong)}{why}"
+    return f"{count(len(wrong), 'partition is', 'partitions are')} not in the old order: {listed(wrong)}{why}"

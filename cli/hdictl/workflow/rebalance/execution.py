@@ -6,7 +6,7 @@ journal, asks the cluster how far it is, and comes to the same steps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from hdictl.errors import RebalanceStopped
 from hdictl.ports.reassignment import PlacementWriter
 from hdictl.rebalance.batches import DEFAULT_LIMITS, Batch, portions
 from hdictl.rebalance.journal import Phase, Run, run_record, throttles_record
-from hdictl.rebalance.placed import Standing, listed, standing
+from hdictl.rebalance.placed import Standing, brokers_text, listed, standing
 from hdictl.rebalance.plan import RebalancePlan, Step
 from hdictl.rebalance.throttle import Throttles, brokers_of, involved
 from hdictl.rebalance.throttle_wish import ThrottleWish
@@ -59,26 +59,34 @@ class Execution:
         self._held.write(run_record(self.run, self._held.owner))
 
     def restore_throttles(self) -> None:
-        """Without a record none was touched. Whoever calls something off does not wait long for a broker."""
+        """What has no record was not touched. Whoever calls something off does not wait long for a broker."""
         found = self._held.journal.found()
         if found is not None:
-            throttling = Throttling(self.cluster, involved(found, self.plan.steps), None, self.waiting)
+            touched = involved(found, self.plan.steps)
+            known = {broker: settings for broker, settings in touched.brokers.items() if broker in found.brokers}
+            throttling = Throttling(self.cluster, Throttles(known, touched.topics), None, self.waiting)
             throttling.restore(self.waiting.pace.settle)
 
-    def found_throttles(self) -> Throttles:
-        """Written down once, before the first is touched: afterwards they would be our own."""
+    def found_throttles(self, needed: Collection[int] = ()) -> Throttles:
+        """Written down once, before the first is touched: afterwards they would be our own. Brokers that are `needed`
+        are waited for, as what they do not tell now can never be told again."""
         known = self._held.journal.found()
         if known is not None:
             return known
-        found = all_throttles(self.cluster)
+        found = Throttles()
+
+        def look() -> str | None:
+            nonlocal found
+            found = all_throttles(self.cluster)
+            silent = sorted(set(needed) - set(found.brokers))
+            return f"{brokers_text(silent, 'does', 'do')} not answer" if silent else None
+
+        self.waiting.until_clear(look, self.waiting.pace.patience)
         self._held.write(throttles_record(self.run.id, found))
         return found
 
     def _throttling(self) -> Throttling:
-        found = self.found_throttles()
-        silent = sorted(set(brokers_of(self.plan.steps)) - set(found.brokers))
-        if silent:
-            raise RebalanceStopped(f"broker {', '.join(map(str, silent))} did not tell its throttles")
+        found = self.found_throttles(brokers_of(self.plan.steps))
         return Throttling(self.cluster, involved(found, self.plan.steps), self._throttle.rate, self.waiting)
 
     def _move(self, throttling: Throttling) -> None:
@@ -87,8 +95,8 @@ class Execution:
         stands = self.stands()
         if stands.strange:
             raise RebalanceStopped(
-                f"{count(len(stands.strange), 'partition is', 'partitions are')} neither where they were nor where they go, moved by somebody "
-                f"else: {listed(step.key for step in stands.strange)}"
+                f"{count(len(stands.strange), 'partition was', 'partitions were')} moved elsewhere by somebody else: "
+                f"{listed(step.key for step in stands.strange)}"
             )
         batches = self._left(stands)
         for number, batch in enumerate(batches, start=1):

@@ -21,10 +21,15 @@ def elect_preferred(cluster: PlacementWriter, partitions: Collection[PartitionKe
         if others:
             cluster.elect(others)
             others = _led_by_others(cluster, others)
-        return f"{count(len(others), 'partition is', 'partitions are')} not led by their first replica: {listed(others)}" if others else None
+        return f"{not_led(len(others))}: {listed(others)}" if others else None
 
     waiting.until_clear(look, waiting.pace.patience)
     return count
+
+
+def not_led(number: int) -> str:
+    led = count(number, "partition is not led by its", "partitions are not led by their")
+    return f"{led} first replica"
 
 
 def _led_by_others(cluster: PlacementReader, partitions: Collection[PartitionKey]) -> list[PartitionKey]:

@@ -27,6 +27,14 @@ class Claim:
     waits: bool = False  # for the lease of somebody who may have been killed
 
 
+def at_work(journal: Journal, claim: Claim, pace: Pace) -> Lease | None:
+    """The lease of somebody else who still runs, as far as clocks agree; of a process here that is known."""
+    lease = journal.lease
+    if lease is None or _is_mine(lease, claim) or claim.is_gone(lease.owner):
+        return None
+    return lease if lease.is_running(int(pace.clock() * 1000)) else None
+
+
 class Held:
     """The journal in the hands of the one who may write it. Every write finds out whether that is still so."""
 
@@ -69,7 +77,7 @@ class Held:
         self.journal = self._store.append(entries)
         if self.journal.lease is None or self.journal.lease.owner.id != self.owner.id:
             raise RebalanceBusy(
-                f"{_named(self.journal.lease)} has taken this rebalance over; nothing more is done here",
+                f"{named(self.journal.lease)} has taken this rebalance over; nothing more is done here",
                 fix="see how it goes: hdictl rebalance status",
             )
         self._kept = began
@@ -96,11 +104,11 @@ def _taken(store: JournalStore, claim: Claim, progress: Progress, pace: Pace) ->
             _await_gone(store, before, progress, pace)
         return journal
     if claim.is_gone(lease.owner):
-        progress.step(f"{_named(lease)} has ended without finishing: going on in its place")
+        progress.step(f"{named(lease)} has ended without finishing: going on in its place")
         return store.append([_claim(claim.owner, take_over=True)])
     if claim.waits and lease.owner.machine != claim.owner.machine:
         left = lease.seconds_left(journal.time)
-        progress.step(f"{_named(lease)} is at work, or was killed: waiting {left:.0f} s for its lease to run out")
+        progress.step(f"{named(lease)} is at work, or was killed: waiting {left:.0f} s for its lease to run out")
         return _waited(store, claim, lease, left, pace)
     raise _busy(lease)
 
@@ -123,7 +131,7 @@ def _waited(store: JournalStore, claim: Claim, lease: Lease, left: float, pace: 
 
 def _await_gone(store: JournalStore, before: Lease, progress: Progress, pace: Pace) -> None:
     """Who was taken the lease from notices within seconds, and says so when it has stopped."""
-    progress.step(f"{_named(before)} is told to stop")
+    progress.step(f"{named(before)} is told to stop")
     deadline = pace.now() + _NOTICE_SECONDS
     while store.read().left != before.owner.id and pace.now() < deadline:
         pace.pause(pace.look)
@@ -143,10 +151,10 @@ def _is_mine(lease: Lease | None, claim: Claim) -> bool:
 
 def _busy(lease: Lease | None) -> RebalanceBusy:
     return RebalanceBusy(
-        f"a rebalance of this cluster is under way: {_named(lease)} is at work",
+        f"a rebalance of this cluster is under way: {named(lease)} is at work",
         fix="wait for it: hdictl rebalance status; if it is dead: hdictl rebalance resume --take-over",
     )
 
 
-def _named(lease: Lease | None) -> str:
+def named(lease: Lease | None) -> str:
     return "somebody else" if lease is None else f"process {lease.owner.pid} on {lease.owner.host}"

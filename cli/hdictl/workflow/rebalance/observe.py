@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hdictl.errors import NotInSync
 from hdictl.ports.progress import Progress
 from hdictl.ports.reassignment import Placement, PlacementReader
 from hdictl.ports.target import Target
-from hdictl.rebalance.placed import Ongoing, listed
+from hdictl.rebalance.placed import Ongoing, brokers_text, listed
 from hdictl.rebalance.snapshot import Broker, Partition, PartitionKey, Snapshot, make_snapshot
+from hdictl.stack.units import count
 from hdictl.workflow.observe import snapshot_brokers
 
 
-def observe_snapshot(target: Target, cluster: str, progress: Progress) -> tuple[Snapshot, tuple[str, ...]]:
-    """With Kafka's own topics: they weigh like any other. And what is not known about domains."""
+def observe_snapshot(
+    target: Target, cluster: str, progress: Progress, *, needs_all: bool = False
+) -> tuple[Snapshot, tuple[str, ...]]:
+    """With Kafka's own topics: they weigh like any other. And what a person should know of it. `needs_all`: a broker
+    that is away and holds replicas is refused; nobody can say in which domain it is, nor move what it holds."""
     brokers, warnings = snapshot_brokers(target, cluster, progress)
     with target.placement_reader(cluster) as reader:
+        away = _away(reader.placement())
+        if away and needs_all:
+            raise NotInSync(away, where=f"cluster `{cluster}`", fix="see why: hdictl status; start it, then plan again")
         ongoing = reader.ongoing()
-        if ongoing:
-            moving = f"{len(ongoing)} partitions are on the move, and taken to be where they go: {listed(ongoing)}"
-            warnings = (*warnings, moving)
+        found = (away, _moving(ongoing))
+        warnings = (*warnings, *(warning for warning in found if warning))
         return snapshot_of(reader, ongoing, {broker.id: broker for broker in brokers}, cluster), warnings
 
 
@@ -37,6 +44,22 @@ def snapshot_of(
         partitions.append(Partition(topic, partition, replicas, isr, max(weights, default=0)))
     known = [brokers.get(id, Broker(id, rack=placement.racks.get(id))) for id in broker_ids(placement)]
     return make_snapshot(known, partitions, cluster=cluster, cluster_id=placement.cluster_id)
+
+
+def _moving(ongoing: Mapping[PartitionKey, Ongoing]) -> str:
+    if not ongoing:
+        return ""
+    some = count(len(ongoing), "partition is", "partitions are")
+    return f"{some} on the move, and taken to be at the end of it: {listed(ongoing)}"
+
+
+def _away(placement: Placement) -> str:
+    """Brokers that hold replicas and are not there, in words."""
+    away = set(broker_ids(placement)) - placement.brokers
+    if not away:
+        return ""
+    held = sum(not away.isdisjoint(placed.replicas) for placed in placement.partitions.values())
+    return f"{brokers_text(away, 'is away, and holds', 'are away, and hold')} replicas of {count(held, 'partition')}"
 
 
 def broker_ids(placement: Placement) -> list[int]:

@@ -16,6 +16,7 @@ class Pace:
     settle: float = 60.0  # news reach all brokers, leaders change, settings are taken
     patience: float = 900.0  # without any gain: a broker stays away, or more is written than the throttle lets through
     now: Callable[[], float] = time.monotonic
+    clock: Callable[[], float] = time.time  # of the day, to be compared with a broker's own
     pause: Callable[[float], None] = time.sleep
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from hdictl.errors import MovesForeign, NotInSync, PlanRefused, PlanStale
 from hdictl.ports.reassignment import Placement
-from hdictl.rebalance.placed import Ongoing, Placed, listed
+from hdictl.rebalance.placed import Ongoing, Placed, brokers_text, listed
 from hdictl.rebalance.plan import RebalancePlan, Step
 from hdictl.rebalance.snapshot import Broker, Partition, PartitionKey, make_snapshot
 from hdictl.stack.units import count
@@ -49,7 +49,7 @@ def _require_brokers(steps: Sequence[Step], placement: Placement) -> None:
     away = {broker for step in steps for broker in (*step.before, *step.after)} - placement.brokers
     if away:
         raise NotInSync(
-            f"broker {', '.join(map(str, sorted(away)))} is away, and the plan needs it",
+            brokers_text(away, "is away, and the plan needs it", "are away, and the plan needs them"),
             fix="see why: hdictl status; start it, or plan again without it",
         )
 
@@ -89,7 +89,8 @@ def _changes(plan: RebalancePlan, placement: Placement) -> list[str]:
 def _require_in_sync(steps: Sequence[Step], placed: Mapping[PartitionKey, Placed]) -> None:
     behind = [step.key for step in steps if not placed[step.key].is_in_sync]
     if behind:
+        some = count(len(behind), "partition that would be moved has", "partitions that would be moved have")
         raise NotInSync(
-            f"{count(len(behind), 'partition')} that would be moved not in sync: {listed(behind)}",
+            f"{some} replicas out of sync: {listed(behind)}",
             fix="wait until they have caught up, or see what is wrong: hdictl status",
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hdictl.ports.reassignment import PlacementReader
-from hdictl.rebalance.placed import Placed, listed
+from hdictl.rebalance.placed import Placed, brokers_text, listed
 from hdictl.rebalance.plan import Step
 from hdictl.stack.units import count
 from hdictl.workflow.rebalance.waiting import Waiting
@@ -20,10 +20,12 @@ def await_ready(cluster: PlacementReader, steps: Sequence[Step], waiting: Waitin
         placement = cluster.placement()
         away = sorted(needed - placement.brokers)
         if away:
-            return f"broker {', '.join(map(str, away))} is away"
+            return f"{brokers_text(away, 'is', 'are')} away"
         placed = {step.key: placement.partitions[step.key] for step in steps if step.key in placement.partitions}
         behind = [key for key, each in placed.items() if not _is_well(each, minimum.get(key[0], 1))]
-        return f"{count(len(behind), 'partition is', 'partitions are')} not in sync: {listed(behind)}" if behind else None
+        return (
+            f"{count(len(behind), 'partition is', 'partitions are')} not in sync: {listed(behind)}" if behind else None
+        )
 
     waiting.until_clear(look, waiting.pace.patience)
 

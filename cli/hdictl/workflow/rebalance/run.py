@@ -91,11 +91,17 @@ def _left_behind(execution: Execution) -> str:
     try:
         moving = execution.stands().moving
         if moving:
-            return f"{count(len(moving), 'partition goes', 'partitions go')} on moving, with throttles; {_tally(execution)}"
+            return f"{_going_on(len(moving))}; {_tally(execution)}"
         execution.restore_throttles()
     except HdictlError as error:
         return f"throttles may be left: {error.what}"
     return f"nothing moves any more, throttles are as they were; {_tally(execution)}"
+
+
+def _going_on(number: int) -> str:
+    return count(
+        number, "partition goes on moving, with its throttles", "partitions go on moving, with their throttles"
+    )
 
 
 def _tally(execution: Execution) -> str:
@@ -103,4 +109,4 @@ def _tally(execution: Execution) -> str:
         stands = execution.stands()
     except HdictlError:
         return "how far it is cannot be seen now"
-    return f"{len(stands.done)} of {count(len(execution.plan.steps), 'partition')} done"
+    return f"{len(stands.done)} of {count(len(execution.plan.steps), 'partition')} in place"

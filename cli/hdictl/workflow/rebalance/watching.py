@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from hdictl.errors import KafkaUnreachable, RebalanceStopped
 from hdictl.ports.progress import Board, Row
 from hdictl.ports.reassignment import PlacementReader
+from hdictl.rebalance.placed import brokers_text
 from hdictl.rebalance.plan import Step
 from hdictl.rebalance.snapshot import PartitionKey
 from hdictl.rebalance.throttle import brokers_of
@@ -62,7 +63,7 @@ class Watch:
                 self._look(steps, moving, seen, board)
                 self._waiting.pace.pause(self._waiting.pace.look * (1 + len(moving) / _MANY))
                 self._waiting.held.keep()
-            board.show([seen.end(self._waiting.pace.now())])
+            board.show([seen.end()])
 
     def _moving(self, steps: Sequence[Step]) -> dict[PartitionKey, object]:
         """All of them when nobody answers: nothing is known to be over."""
@@ -90,16 +91,13 @@ class Watch:
         board.show(seen.rows(found, now))
         self._tell(away, seen, now)
         if now - seen.gained > pace.patience:
-            trouble = (
-                f"broker {', '.join(map(str, away))} is away" if away else "more is written than the throttle lets in"
-            )
+            trouble = f"{brokers_text(away, 'is', 'are')} away" if away else "more is written than the throttle lets in"
             raise RebalanceStopped(f"nothing has been gained for {pace.patience:.0f} s: {trouble}")
 
     def _tell(self, away: list[int], seen: _Seen, now: float) -> None:
         if away and (away != seen.away or now - seen.told > self._waiting.pace.tell):
-            self._waiting.progress.step(
-                f"waiting: broker {', '.join(map(str, away))} is away; what it holds waits for it"
-            )
+            words = brokers_text(away, "is away; what it holds waits for it", "are away; what they hold waits for them")
+            self._waiting.progress.step(f"waiting: {words}")
             seen.told = now
         elif seen.away and not away:
             self._waiting.progress.step("all brokers are back")
@@ -131,9 +129,9 @@ class _Seen:
             self._at_first = sum(found.here.values())
         self.last = found
 
-    def end(self, now: float) -> Row:
-        total = sum(step.bytes for step in self._steps)
-        return Row(self._name, f"{rounded_size(total)} in {rounded_duration(now - self._began)}", is_done=True)
+    def end(self) -> Row:
+        """How long it took, the board says."""
+        return Row(self._name, f"{rounded_size(sum(step.bytes for step in self._steps))} copied", is_done=True)
 
     def rows(self, found: Arrived, now: float) -> list[Row]:
         here, total = sum(found.here.values()), sum(found.total.values())
