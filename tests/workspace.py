@@ -68,7 +68,7 @@ class Workspace:
         return Outcome(done.returncode, done.stdout, done.stderr)
 
     def interrupted(self, *arguments: str, when: Callable[[], bool], signal_number: int = signal.SIGINT) -> Outcome:
-        """Run until `when` holds, then send the signal that Ctrl-C sends. One that was quicker has ended as it ended."""
+        """Run until `when` holds, then send the signal that Ctrl-C sends. One that was quicker ends as it ends."""
         child = subprocess.Popen(
             self.command(*arguments),
             cwd=self.folder,

@@ -64,7 +64,16 @@ COMMANDS: dict[str, list[str] | None] = {
 }
 
 # On this target these do nothing, or have something to say.
-CODES = {"plan": 3, "up": 2, "down": 2, "logs": 2, "local kill-broker": 2, "local restart-broker": 2}
+CODES = {
+    "plan": 3,
+    "rebalance resume": 1,
+    "rebalance cancel": 1,
+    "up": 2,
+    "down": 2,
+    "logs": 2,
+    "local kill-broker": 2,
+    "local restart-broker": 2,
+}
 
 
 def commands() -> Iterator[str]:

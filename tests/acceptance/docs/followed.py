@@ -26,6 +26,7 @@ _FILE = re.compile(r"# (in )?(\S+\.yaml)\b")
 # bytes, and, of plans that cost the same, which one it is.
 _VOLATILE = re.compile(
     r"127\.0\.0\.1:\d+|\d+\.\d+s|\b\d+s\b|id \S{22}|\"timestamp\": \d+|^(?:zookeeper|10\d\d) .*"
+    r"|\d+ moves; proven minimum \d+"
     r"|localhost:\d+|\S+\.azurehdinsight\.net:443"
     r"|[\d.]+ [KM]?B\b|in (?:less than )?\d+ s\b|\d{8}-\d{6}-\w{4}|\d+ of \d+ partitions"
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hdictl.errors import CannotPlace
@@ -69,6 +69,7 @@ def test_the_busiest_broker_of_each_batch_decides_how_long_it_takes():
     assert seconds(batches, 50 * MB) == 4.0
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(
         st.tuples(st.permutations(range(1, 7)), st.permutations(range(1, 7)), st.integers(0, 20 * GB)), max_size=40

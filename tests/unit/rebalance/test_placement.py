@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hdictl.plan.observed import ObservedBroker
@@ -46,7 +46,7 @@ def test_too_few_brokers_is_said():
         place(1, 4, brokers(3), Load())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     domains=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4)), min_size=1, max_size=14),
     count=st.integers(1, 20),

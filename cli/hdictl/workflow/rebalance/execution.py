@@ -92,12 +92,7 @@ class Execution:
     def _move(self, throttling: Throttling) -> None:
         sampling = Sampling(self.cluster, throttling, self.waiting) if self._throttle.is_auto else None
         watch = Watch(self.cluster, self.waiting, sampling.look if sampling is not None else None)
-        stands = self.stands()
-        if stands.strange:
-            raise RebalanceStopped(
-                f"{count(len(stands.strange), 'partition was', 'partitions were')} moved elsewhere by somebody else: "
-                f"{listed(step.key for step in stands.strange)}"
-            )
+        stands = self._settled()
         batches = self._left(stands)
         for number, batch in enumerate(batches, start=1):
             is_new = not (number == 1 and stands.moving)
@@ -112,6 +107,21 @@ class Execution:
                 self._start(steps)
             watch.until_still(steps, f"batch {number} of {len(batches)}")
             self._await_placed(steps)
+
+    def _settled(self) -> Standing:
+        """A move that ends between two looks, or whose end the brokers have yet to hear of, is strange for a moment."""
+        stands = Standing()
+
+        def look() -> str | None:
+            nonlocal stands
+            stands = self.stands()
+            if not stands.strange:
+                return None
+            strange = count(len(stands.strange), "partition was", "partitions were")
+            return f"{strange} moved elsewhere by somebody else: {listed(step.key for step in stands.strange)}"
+
+        self.waiting.until_clear(look, self.waiting.pace.settle, tells=False)
+        return stands
 
     def _existing(self, steps: Sequence[Step]) -> tuple[Step, ...]:
         """Topics are deleted while others move."""
