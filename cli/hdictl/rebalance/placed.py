@@ -93,6 +93,18 @@ def turned(steps: Iterable[Step], placed: Mapping[PartitionKey, Placed]) -> dict
     }
 
 
+def between(steps: Iterable[Step], placed: Mapping[PartitionKey, Placed]) -> list[PartitionKey]:
+    """Partitions that stand on the old and on the new brokers: they move, or the news of their end are on the way."""
+    return [
+        step.key
+        for step in steps
+        if step.adding
+        and step.removing
+        and step.key in placed
+        and set(placed[step.key].replicas) == {*step.before, *step.after}
+    ]
+
+
 def brokers_text(brokers: Collection[int], one: str, many: str) -> str:
     """`broker 1001 is`, `brokers 1001, 1002 are`."""
     names = ", ".join(map(str, sorted(brokers)))

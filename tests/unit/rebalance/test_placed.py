@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hdictl.rebalance.placed import Ongoing, Placed, foreign, standing, turned
+from hdictl.rebalance.placed import Ongoing, Placed, between, foreign, standing, turned
 from hdictl.rebalance.plan import Step
 
 STEP = Step("t", 0, (1, 2, 3), (4, 2, 1), 10)
@@ -44,3 +44,13 @@ def test_what_was_called_off_is_turned_back():
     assert turned([STEP], placed(1, 2, 3)) == {}
     assert turned([STEP], placed(4, 2, 1)) == {}
     assert turned([STEP], {}) == {}
+
+
+def test_the_news_of_a_move_called_off_are_on_their_way():
+    assert between([STEP], placed(4, 2, 1, 3)) == [("t", 0)]
+    assert between([STEP], placed(1, 2, 3)) == []
+    assert between([STEP], placed(*STEP.after)) == []
+    assert between([STEP], {}) == []
+    for after in ((2, 1, 3), (1, 2, 3, 4), (1, 2)):
+        assert between([Step("t", 0, (1, 2, 3), after, 10)], placed(*after)) == []
+        assert between([Step("t", 0, (1, 2, 3), after, 10)], placed(1, 2, 3)) == []
