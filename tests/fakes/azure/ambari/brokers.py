@@ -21,7 +21,8 @@ def bind(world: AmbariWorld, platform: LocalPlatform, cluster: str) -> dict[str,
     def stop(host: str) -> None:
         """As Ambari's stop: a polite signal, and the broker hands its leaders over before it ends."""
         node = _node(brokers[host])
-        os.kill(int(node.process or 0), signal.SIGTERM)
+        if node.process:  # 0 would be this very group of processes
+            os.kill(int(node.process), signal.SIGTERM)
         while _node(brokers[host]).state is NodeState.RUNNING:
             time.sleep(0.1)
 
