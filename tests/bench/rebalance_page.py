@@ -33,7 +33,8 @@ have: the median before → the worst after. *replicas*, *leaders*, *topic* and 
 of any plan is from its fair share. *led anew*: partitions with another preferred leader. *CPU s*: the median, and
 *worst*, of one plan, on a machine of two cores that did other work besides. *laws broken*: see below.
 
-**Laws.** Each plan is counted anew by code that shares nothing with the planner (`tests/bench/rebalance_laws.py`):
+**Laws.** Each plan is counted anew by code of its own (`tests/bench/rebalance_laws.py`), but against the fair shares
+that the plan itself states:
 replication kept, no broker twice, only known brokers, drained ones empty, replicas that stay keep their order, the most
 domains that any set of brokers has, loads within one of the fair share, bytes in their window, disks not overfilled,
 costs as stated and not below the bound, a second plan on the result with 0 moves, and the same plan to the byte when it
