@@ -22,12 +22,14 @@ class Verdict:
 class Ledger:
     """Writers number the records of every key 0, 1, 2, …"""
 
+    read: int = 0
     reordered: int = 0
     duplicates: int = 0
     _next: dict[str, int] = field(default_factory=dict)
     _skipped: dict[str, set[int]] = field(default_factory=dict)
 
     def note(self, key: str, sequence: int) -> None:
+        self.read += 1
         expected = self._next.get(key, 0)
         if sequence >= expected:
             if sequence > expected:

@@ -18,6 +18,7 @@ from tests.acceptance.rebalance.ledger import Ledger, Verdict
 _KEYS_PER_PARTITION = 2
 _BEAT_SECONDS = 0.02
 _END_SECONDS = 90.0
+_SILENCE_SECONDS = 30.0
 
 
 class Load:
@@ -33,7 +34,10 @@ class Load:
         self._acknowledged: dict[str, int] = {}
         self._live = Ledger()
         self._stop_writing, self._stop_reading = threading.Event(), threading.Event()
-        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._write, self._read_live)]
+        self._threads = [
+            threading.Thread(target=self._write, daemon=True),
+            threading.Thread(target=self._read, args=(self._live, self._stop_reading), daemon=True),
+        ]
 
     def __enter__(self) -> Load:
         with_offsets = self._consumer()
@@ -61,14 +65,24 @@ class Load:
         self._stop_writing.set()
         self._threads[0].join(_END_SECONDS)
         assert not self._threads[0].is_alive(), "the writer does not end"
-        deadline = time.monotonic() + _END_SECONDS
-        while not self._live.has_reached(self._acknowledged) and time.monotonic() < deadline:
-            time.sleep(0.1)
+        self._await_all(self._live)
         self._stop_reading.set()
         self._threads[1].join(_END_SECONDS)
-        audit = Ledger()
-        self._read(audit, until=lambda: audit.has_reached(self._acknowledged) or time.monotonic() > deadline)
+        audit, is_over = Ledger(), threading.Event()
+        reader = threading.Thread(target=self._read, args=(audit, is_over), daemon=True)
+        reader.start()
+        self._await_all(audit)
+        is_over.set()
+        reader.join(_END_SECONDS)
         return self._live.verdict(self._acknowledged), audit.verdict(self._acknowledged)
+
+    def _await_all(self, ledger: Ledger) -> None:
+        """Until everything has been read, or nothing more comes: what is missing then is lost."""
+        read, came = ledger.read, time.monotonic()
+        while not ledger.has_reached(self._acknowledged) and time.monotonic() - came < _SILENCE_SECONDS:
+            time.sleep(0.1)
+            if ledger.read > read:
+                read, came = ledger.read, time.monotonic()
 
     def _write(self) -> None:
         producer = Producer(
@@ -106,13 +120,10 @@ class Load:
         else:
             self._acknowledged[key] = self._acknowledged.get(key, 0) + 1
 
-    def _read_live(self) -> None:
-        self._read(self._live, until=self._stop_reading.is_set)
-
-    def _read(self, ledger: Ledger, until) -> None:  # type: ignore[no-untyped-def]
+    def _read(self, ledger: Ledger, is_over: threading.Event) -> None:
         consumer = self._consumer()
         consumer.assign(self._places)
-        while not until():
+        while not is_over.is_set():
             for message in consumer.consume(500, timeout=0.2):
                 if message.error() is None:
                     ledger.note(message.key().decode(), int(message.value().partition(b" ")[0]))

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from tests.acceptance.rebalance.load import Load
 from tests.acceptance.rebalance.watch import Watch
 
-_ENOUGH = 100  # records, looks: fewer would prove nothing
+_ENOUGH = 100  # records: fewer would prove nothing
 
 
 @contextmanager
@@ -18,7 +18,8 @@ def under_load(bootstrap: str, topics: Mapping[str, int], *, with_a_crash: bool 
         yield
         verdicts = load.end()
     assert load.failures == []
-    assert [verdict for verdict in verdicts if not verdict.is_clean] == []
+    unclean = [verdict for verdict in verdicts if not verdict.is_clean]
+    assert not unclean, f"of what was written meanwhile: {unclean}"
     assert load.acknowledged > _ENOUGH
     assert watch.looks > 0
     assert watch.below_minimum == set()
