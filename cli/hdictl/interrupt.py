@@ -2,7 +2,8 @@
 
 Python throws away what is raised in a finalizer, in a weak reference's callback (its import machinery has one) and in a
 callback from C; all it does then is to call `sys.unraisablehook`. A library that tries an import and takes any failure
-for an absence throws it away without a word. So nothing is raised while something is imported, and what was thrown
+for an absence throws it away without a word. And a child process whose start is cut short is nobody's: it runs, and its
+parent does not know of it. So nothing is raised while something is imported or a process started, and what was thrown
 away comes again a moment later, by an alarm, until it lands in code that can be unwound.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import math
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -19,7 +21,8 @@ from hdictl.errors import EXIT_INTERRUPTED
 
 _MOMENT = 0.02  # seconds until it comes again
 _BURST = 0.5  # seconds in which an impatient person's key presses are one: cleaning up begins undisturbed
-_IMPORT_PATIENCE = 10.0  # seconds; an import that takes longer hangs
+_PATIENCE = 10.0  # seconds; an import, or a start, that takes longer hangs
+_START = subprocess.Popen.__init__.__code__
 
 
 def obeyed(program: Callable[[], int]) -> int:
@@ -74,7 +77,7 @@ class Listener:
             sys.__unraisablehook__(told)
 
     def _interrupt(self, frame: FrameType | None) -> None:
-        if _is_importing(frame) and self._clock() - self._asked < _IMPORT_PATIENCE:
+        if _is_delicate(frame) and self._clock() - self._asked < _PATIENCE:
             _ring()
             return
         raise KeyboardInterrupt
@@ -96,9 +99,9 @@ def _ring() -> None:
     signal.setitimer(signal.ITIMER_REAL, _MOMENT)
 
 
-def _is_importing(frame: FrameType | None) -> bool:
+def _is_delicate(frame: FrameType | None) -> bool:
     while frame is not None:
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
+        if frame.f_code is _START or frame.f_code.co_filename.startswith("<frozen importlib"):
             return True
         frame = frame.f_back
     return False

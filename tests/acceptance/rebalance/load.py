@@ -90,6 +90,9 @@ class Load:
                 "bootstrap.servers": self._bootstrap,
                 "acks": "all",
                 "enable.idempotence": True,
+                # With more than one, librdkafka may write a batch twice when a leader moves (its issue 4953): the old
+                # leader has it and says "not leader", the next one is out of order, and all is sent under new numbers.
+                "max.in.flight": 1,
                 "delivery.timeout.ms": 60_000,
                 "linger.ms": 10,
                 "socket.nagle.disable": True,

@@ -75,14 +75,17 @@ class Site:
 
     def require_settled(self, placement: Placement) -> None:
         """All is where it should be, in sync, led by its first replica; nothing moves and nothing is throttled."""
-        assert self.living.placement() == dict(placement)
-        assert self.living.behind() == set()
-        assert self.living.led_by_others() == set()
+        found = self.living.placement()
+        assert found == dict(placement), {
+            key: replicas for key, replicas in found.items() if placement[key] != replicas
+        }
+        assert not (behind := self.living.behind()), behind
+        assert not (others := self.living.led_by_others()), others
         self.require_quiet()
 
     def require_quiet(self) -> None:
-        assert self.living.under_way() == {}
-        assert self.living.throttles() == {}
+        assert not (moving := self.living.under_way()), moving
+        assert not (throttles := self.living.throttles()), throttles
 
     def recover(self) -> None:
         """What a failed test left half done is no business of the next one."""

@@ -71,6 +71,26 @@ def test_a_library_that_swallows_every_failure_of_an_import_does_not_swallow_it(
     assert said(tmp_path, steps) == ["True", "arrived"]
 
 
+def test_a_process_that_is_being_started_is_somebody_s(tmp_path):
+    """The key is pressed when the child runs and its parent waits for it to say so."""
+    steps = """
+        import subprocess
+        wait = os.read
+        def read(*arguments):
+            press()
+            return wait(*arguments)
+        os.read = read
+        child = None
+        try:
+            child = subprocess.Popen([sys.executable, "-c", "pass"])
+            time.sleep(60)
+        finally:
+            os.read = wait
+            print(child and child.wait())
+    """
+    assert said(tmp_path, steps) == ["0", "arrived"]
+
+
 def test_keys_pressed_in_a_burst_are_one_interrupt():
     times = iter([10.0, 10.1, 10.4, 10.6])
     listener = Listener(clock=lambda: next(times))
