@@ -2,7 +2,7 @@
 
 The fractional optimum of the same rows is a lower bound; that of a tiny cluster is found in whole numbers. A cluster of
 several blocks is bounded by prices: rows that tie blocks together are left out, and leaving them costs what they are
-worth (Lagrange). Any prices give a bound; good ones, learnt from the blocks themselves, give a tight one.
+worth (Lagrange). Any prices give a bound; good ones, learnt from a sample of the topics, give a tight one.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import numpy as np
 
 from hdictl.rebalance.block import Block, Coupling, build
 from hdictl.rebalance.problem import Problem, Window
-from hdictl.rebalance.solver import TINY, TINY_NODES, Bools, Floats, Ints, LinearProgram, integer_bound
+from hdictl.rebalance.solver import TINY, TINY_NODES, Bools, Floats, Ints, LinearProgram, integer_bound, row_prices
 
 _SAFE = 1e-7  # the solver's own tolerance
-_TEACHERS = 6  # blocks that prices are learnt from
+_SAMPLE_COLUMNS = 40_000  # that prices are learnt from
 
 Prices = list[Floats]  # of count, bytes and room, as far as they are bounded: one a broker
 
@@ -74,7 +74,7 @@ def _least(block: Block, costs: Sequence[Floats]) -> list[float]:
 def _priced_sum(
     problem: Problem, blocks: Sequence[Ints], total: Coupling, costs: Sequence[Floats], placed: Bools
 ) -> list[float]:
-    learnt = _learnt(problem, blocks, total, costs, placed)
+    learnt = _learnt(problem, total, costs, placed)
     sums = [_worth(prices, total) for prices in learnt]
     for rows in blocks:
         block = build(problem, rows, total, kept=placed)
@@ -109,29 +109,25 @@ def _finite(side: Floats) -> Floats:
     return np.where(np.isfinite(side), side, 0.0)
 
 
-def _learnt(
-    problem: Problem, blocks: Sequence[Ints], total: Coupling, costs: Sequence[Floats], placed: Bools
-) -> list[Prices]:
-    """What brokers' windows are worth, on the average of some blocks, each with its fair part of the windows."""
+def _learnt(problem: Problem, total: Coupling, costs: Sequence[Floats], placed: Bools) -> list[Prices]:
+    """What brokers' windows are worth in a sample of the cluster, with its fair part of the windows."""
     windows = _windows(total)
-    chosen = np.unique(np.linspace(0, len(blocks) - 1, _TEACHERS).astype(int))
-    sums = [[np.zeros(len(problem.brokers)) for _ in windows] for _ in costs]
-    weights = [0.0 for _ in costs]
-    for rows in (blocks[number] for number in chosen):
-        block = build(problem, rows, _part(problem, rows, total), kept=placed)
-        program = LinearProgram(block.model)
-        for number, cost in enumerate(costs):
-            program.cost(block.cost_of(cost))
-            solution = program.solve()
-            if solution is None:
-                continue
-            own = np.split(solution.row_prices[block.coupled], len(windows))
-            sums[number] = [whole + len(rows) * price for whole, price in zip(sums[number], own, strict=True)]
-            weights[number] += len(rows)
-    return [
-        [_signed(price / max(weight, 1.0), window) for price, window in zip(prices, windows, strict=True)]
-        for prices, weight in zip(sums, weights, strict=True)
-    ]
+    rows = _sample(problem)
+    block = build(problem, rows, _part(problem, rows, total), kept=placed)
+    learnt = []
+    for cost in costs:
+        prices = row_prices(replace(block.model, cost=block.cost_of(cost)))[block.coupled]
+        parts = zip(np.split(prices, len(windows)), windows, strict=True)
+        learnt.append([_signed(price, window) for price, window in parts])
+    return learnt
+
+
+def _sample(problem: Problem) -> Ints:
+    """Every so manieth topic by size: the cluster in small."""
+    topics = problem.free_topics
+    columns = sum(map(len, topics)) * len(problem.brokers)
+    step = min(len(topics), math.ceil(columns / _SAMPLE_COLUMNS))
+    return np.concatenate(topics[step // 2 :: step])
 
 
 def _part(problem: Problem, rows: Ints, total: Coupling) -> Coupling:

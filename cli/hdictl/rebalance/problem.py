@@ -90,6 +90,12 @@ class Problem:
         return {topic: np.array(numbers) for topic, numbers in rows.items()}
 
     @cached_property
+    def free_topics(self) -> list[Ints]:
+        """Partitions that may move, by topic; the largest first."""
+        free = [rows[self.is_free[rows]] for rows in self.topics.values()]
+        return sorted((rows for rows in free if len(rows)), key=lambda rows: (-self.sizes[rows].sum(), int(rows[0])))
+
+    @cached_property
     def share(self) -> Floats:
         """Partition × broker: what each broker fairly carries of it."""
         if not len(self.partitions):

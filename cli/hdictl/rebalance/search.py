@@ -21,6 +21,7 @@ _COLUMNS_A_BLOCK = 6_000
 _COLUMNS_WITH_BYTES = 11_000  # windows on bytes want many partitions on each broker
 _PLAY = 1.0  # replicas that a broker may be off between blocks: the next one evens it out
 _MARGIN = 0.05  # of a window on bytes: left to whole numbers
+_STRAY = 0.5  # of the whole window on bytes: how far a broker may be out before the first block; less with each
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,7 @@ def improved(problem: Problem, found: Found) -> Found:
 
 def blocks_of(problem: Problem, *, together: int = 1) -> tuple[Ints, ...]:
     """Whole topics, large and small dealt out in turn, so many at a time: each block is the cluster in small."""
-    free = [rows[problem.is_free[rows]] for rows in problem.topics.values()]
-    topics = sorted((rows for rows in free if len(rows)), key=lambda rows: (-problem.sizes[rows].sum(), int(rows[0])))
+    topics = problem.free_topics
     columns = sum(map(len, topics)) * len(problem.brokers)
     most = _COLUMNS_A_BLOCK if problem.balance_bytes is None else _COLUMNS_WITH_BYTES
     count = min(len(topics), math.ceil(columns / most))
@@ -73,17 +73,21 @@ def _coupling(problem: Problem, placed: Bools, done: Bools, *, is_last: bool) ->
         grown_count = whole_window(problem.share[done].sum(axis=0))
         count = Window(grown_count.lower - _PLAY, grown_count.upper + _PLAY)
     loads = placed.sum(axis=0).astype(float)
-    sizes = problem.sizes / problem.unit
-    bytes_left: Window | None = None
-    margin: Floats | None = None
-    if problem.bytes_window is not None:
-        grown = problem.sizes[done] @ problem.share[done] / problem.unit
-        width = problem.balance_bytes or 0.0
-        cumulative = Window(grown * (1 - width), grown * (1 + width))
-        bytes_left = (problem.bytes_window if is_last else cumulative).without(sizes @ placed)
-        margin = grown * width * _MARGIN
-    arrived = sizes @ (placed & ~problem.current)
+    bytes_left, margin = _bytes_left(problem, placed, done, is_last=is_last)
+    arrived = problem.sizes / problem.unit @ (placed & ~problem.current)
     return Coupling(count.without(loads), bytes_left, problem.room - arrived, margin)
+
+
+def _bytes_left(problem: Problem, placed: Bools, done: Bools, *, is_last: bool) -> tuple[Window | None, Floats | None]:
+    """The window on bytes, and its margin. A few large partitions are half of a small block: early ones may stray."""
+    if problem.bytes_window is None or problem.balance_bytes is None:
+        return None, None
+    sizes = problem.sizes / problem.unit
+    whole, grown = sizes @ problem.share, sizes[done] @ problem.share[done]
+    to_come = np.maximum(1 - grown / np.maximum(whole, 1e-12), 0.0)
+    reach = problem.balance_bytes * (grown + _STRAY * whole * np.sqrt(to_come))
+    window = problem.bytes_window if is_last else Window(grown - reach, grown + reach)
+    return window.without(sizes @ placed), reach * _MARGIN
 
 
 def _placed(problem: Problem, rows: Ints, coupling: Coupling) -> Bools:
