@@ -15,6 +15,7 @@ from tests.bench.rebalance_judged import Judged
 from tests.bench.rebalance_laws import broken_laws
 from tests.bench.rebalance_relaxed import Bounded, bounded
 
+FIRST_SEED = 100  # the planner was tuned on those below
 _REPEATED_SEEDS = 3  # that are planned for twice
 _REPEATED_BELOW = 30.0  # seconds: longer plans are not
 
@@ -33,7 +34,7 @@ class Outcome:
 
 
 def outcomes(case: Case, seeds: int) -> Iterator[Outcome]:
-    for seed in range(seeds):
+    for seed in range(FIRST_SEED, FIRST_SEED + seeds):
         yield outcome(case, seed)
 
 
@@ -51,7 +52,7 @@ def outcome(case: Case, seed: int) -> Outcome:
     if case.refusal is not None:
         return Outcome(seed, seconds, (f"planned: {case.refusal.__name__} was wanted",), made)
     judged = Judged(start, case.wishes, made, case.may_leave)
-    is_repeated = seed < _REPEATED_SEEDS and seconds < _REPEATED_BELOW
+    is_repeated = seed < FIRST_SEED + _REPEATED_SEEDS and seconds < _REPEATED_BELOW
     broken = (*broken_laws(judged), *broken_by_another_plan(judged, is_repeated=is_repeated))
     bounds = bounded(judged) if case.is_regular and _is_small(judged) else Bounded((), None)
     broken += bounds.broken

@@ -9,6 +9,7 @@ import typer
 
 from hdictl.commands.options import DEFAULT_STACK, Env, Json, StackFile, Target, TargetName, Yes
 from hdictl.errors import EXIT_DIFFERENT
+from hdictl.stack.units import count
 
 if TYPE_CHECKING:
     from hdictl.commands.scale_rebalance import Ending
@@ -41,7 +42,7 @@ def up(
         bring_up(session.stack, session.target.platform(), progress)
         made = converge(session.stack, session.target, env=env, progress=progress).applied.done if topics else 0
     if made:
-        progress.step(f"{made} topic changes made and verified")
+        progress.step(f"{count(made, 'topic change')} made and verified")
     show_clusters("up", session.target.platform().status(), as_json=as_json)
 
 

@@ -11,6 +11,7 @@ from rich.markup import escape
 from hdictl.plan.cloud_status import CloudStatus, ClusterSummary
 from hdictl.plan.destroyed import Doomed
 from hdictl.plan.scaled import Moved, Scaled
+from hdictl.show.clusters import new_brokers
 from hdictl.show.tables import print_table, table
 from hdictl.show.terminal import err, out, print_json
 
@@ -68,8 +69,7 @@ def show_scaled(scaled: Scaled, moved: Moved | None, *, as_json: bool) -> None:
         return
     out.print(f"[green]✓[/green] {escape(scaled.name)} has {scaled.after} workers (before: {scaled.before})")
     if scaled.new_brokers:
-        brokers = ", ".join(map(str, scaled.new_brokers))
-        out.print(f"  new brokers {brokers} hold nothing until partitions are moved to them")
+        out.print(f"  {new_brokers(scaled.new_brokers)}")
     if scaled.stated != scaled.after:
         out.print(
             f"  the stack file still says {scaled.stated}: set clusters.{escape(scaled.cluster)}.workers.count "

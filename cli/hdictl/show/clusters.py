@@ -11,6 +11,7 @@ from rich.markup import escape
 
 from hdictl.plan.scaled import Moved
 from hdictl.ports.machine import ClusterStatus, NodeState, NodeStatus
+from hdictl.rebalance.placed import brokers_text
 from hdictl.show.tables import print_table, table
 from hdictl.show.terminal import out, print_json
 
@@ -83,7 +84,11 @@ def show_grown(cluster: ClusterStatus, new: Sequence[int], moved: Moved | None, 
         return
     print_status([cluster])
     if new:
-        out.print(f"new brokers {', '.join(map(str, new))} hold nothing until partitions are moved to them")
+        out.print(new_brokers(new))
+
+
+def new_brokers(brokers: Sequence[int]) -> str:
+    return f"new {brokers_text(brokers, 'holds', 'hold')} nothing until partitions are moved there"
 
 
 def show_node(command: str, cluster: str, node: NodeStatus, *, as_json: bool) -> None:

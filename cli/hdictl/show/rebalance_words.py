@@ -89,6 +89,8 @@ def seconds_of(batches: Sequence[Batch], throttle: int | None) -> float | None:
 
 def time_text(batches: Sequence[Batch], throttle: int | None) -> str:
     in_batches = f"in {count(len(batches), 'batch', 'batches')}"
+    if not any(batch.bytes for batch in batches):
+        return f"nothing to copy, {in_batches}"
     if throttle is None:
         return f"{in_batches}, without a throttle: as fast as disks and network are"
     return (

@@ -15,7 +15,7 @@ def test_scale_moves_partitions_to_the_new_brokers(azure_workspace: Workspace, c
     with RealBrokers(cloud, attach(cloud), tmp_path_factory.mktemp("brokers")):
         workspace.run("apply", "--yes").ok()
         told = workspace.run("scale", "ingest", "4", "--yes", "--rebalance").ok()
-        assert "new brokers 1004 hold nothing until partitions are moved to them" in told.out
+        assert "new broker 1004 holds nothing until partitions are moved there" in told.out
         # Only a node knows the domains, and nobody said how to ask one: the racks that Kafka knows take their place.
         assert "no SSH login is named" in told.err
         assert 1004 in brokers_of(workspace, "views")

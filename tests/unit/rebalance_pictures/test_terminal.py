@@ -46,6 +46,12 @@ def test_what_it_costs_and_how_near_that_is_to_the_least(capsys):
     assert "! broker 1002 has 3 update domains to choose from" in text
 
 
+def test_a_change_of_order_alone_takes_no_time(capsys):
+    plan = sample(SMALL)
+    turned = [replace(step, after=(*step.before[1:], step.before[0])) for step in plan.steps]
+    assert "nothing to copy, in 1 batch" in shown(capsys, replace(plan, steps=tuple(turned)))
+
+
 @pytest.mark.parametrize("shape", [SMALL, Shape(), Shape(20, 30, 10, 100)])
 def test_it_fits_80_columns_and_has_no_colours_in_a_pipe(capsys, shape):
     text = shown(capsys, sample(shape))
