@@ -33,9 +33,9 @@ have: the median before → the worst after. *replicas*, *leaders*, *topic* and 
 of any plan is from its fair share. *led anew*: partitions with another preferred leader. *CPU s*: the median, and
 *worst*, of one plan, on a machine of two cores that did other work besides. *laws broken*: see below.
 
-**How far to trust them.** Weights and tolerances of the planner were chosen while looking at other seeds (0 to 2) of the
-same kinds of clusters; those below are seeds from 100 on, which nothing was tuned on. Clusters of another kind may fare
-worse. Sizes within a topic are spread by a sigma of 0.6, which is a guess: percentages over the bound compare with
+**How far to trust them.** Weights and tolerances of the planner were chosen while looking at other seeds (0 to 2) of
+the same kinds of clusters; those below are seeds from 100 on, which nothing was tuned on. Clusters of another kind may
+fare worse. Sizes within a topic are spread by a sigma of 0.6, which is a guess: percentages over the bound compare with
 figures from elsewhere, GB do not.
 
 **Laws.** Each plan is counted anew by code of its own (`tests/bench/rebalance_laws.py`), but against the fair shares
