@@ -1,7 +1,7 @@
 """The proof: no plan under the same constraints moves less than this.
 
-The fractional optimum of the same rows is a lower bound; that of a tiny cluster is found in whole numbers. A cluster of
-several blocks is bounded by prices: rows that tie blocks together are left out, and leaving them costs what they are
+The fractional optimum of the same rows is a lower bound; that of a tiny cluster is found in whole numbers. A large one
+is bounded by prices, block by block: rows that tie blocks together are left out, and leaving them costs what they are
 worth (Lagrange). Any prices give a bound; good ones, learnt from a sample of the topics, give a tight one.
 """
 
@@ -18,7 +18,9 @@ from hdictl.rebalance.problem import Problem, Window
 from hdictl.rebalance.solver import TINY, TINY_NODES, Bools, Floats, Ints, LinearProgram, integer_bound, row_prices
 
 _SAFE = 1e-7  # the solver's own tolerance
+_AT_ONCE = 16_000  # columns: one model takes a second
 _SAMPLE_COLUMNS = 40_000  # that prices are learnt from
+_SAMPLE_PART = 3  # and no more than a third of all
 
 Prices = list[Floats]  # of count, bytes and room, as far as they are bounded: one a broker
 
@@ -35,8 +37,8 @@ def lower_bound(problem: Problem, blocks: Sequence[Ints], placed: Bools) -> Boun
         return Bound(0, 0)
     total = _coupling(problem, placed)
     costs = [np.ones(len(problem.partitions)), problem.sizes / problem.unit]
-    if len(blocks) == 1:
-        moves, size = _least(build(problem, blocks[0], total, kept=placed), costs)
+    if len(blocks) == 1 or problem.current.size <= _AT_ONCE:
+        moves, size = _least(build(problem, np.concatenate(blocks), total, kept=placed), costs)
     else:
         moves, size = _priced_sum(problem, blocks, total, costs, placed)
     return Bound(max(0, math.ceil(moves - 1e-4)), max(0, math.floor(size * problem.unit * (1 - _SAFE))))
@@ -126,7 +128,7 @@ def _sample(problem: Problem) -> Ints:
     """Every so manieth topic by size: the cluster in small."""
     topics = problem.free_topics
     columns = sum(map(len, topics)) * len(problem.brokers)
-    step = min(len(topics), math.ceil(columns / _SAMPLE_COLUMNS))
+    step = min(len(topics), max(_SAMPLE_PART, math.ceil(columns / _SAMPLE_COLUMNS)))
     return np.concatenate(topics[step // 2 :: step])
 
 

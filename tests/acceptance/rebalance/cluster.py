@@ -36,6 +36,12 @@ def wait_until(what: str, holds: Callable[[], bool], seconds: float = 120.0) -> 
 class Living:
     def __init__(self, bootstrap: str) -> None:
         self.bootstrap = bootstrap
+        self._client: KafkaAdminClient | None = None
+
+    def close(self) -> None:
+        if self._client is not None:
+            self._client.close()
+            self._client = None
 
     def state(self) -> dict[PartitionKey, PartitionState]:
         """Every partition but the journal's: that one is the tool's own."""
@@ -122,15 +128,18 @@ class Living:
         deadline = time.monotonic() + _ANSWER_SECONDS
         while True:
             try:
-                client = KafkaAdminClient(bootstrap_servers=self.bootstrap.split(","), request_timeout_ms=20_000)
-                try:
-                    return ask(client)
-                finally:
-                    client.close()
+                return ask(self._connected())
             except KafkaError:
+                self.close()
                 if time.monotonic() > deadline:
                     raise
             time.sleep(0.2)
+
+    def _connected(self) -> KafkaAdminClient:
+        """One client for all questions: to make one takes longer than most answers."""
+        if self._client is None:
+            self._client = KafkaAdminClient(bootstrap_servers=self.bootstrap.split(","), request_timeout_ms=20_000)
+        return self._client
 
 
 def _metadata(client: KafkaAdminClient) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -21,10 +22,10 @@ def six_brokers(tmp_path_factory: pytest.TempPathFactory, jars_cache: Path) -> I
     workspace.write(stack(6))
     try:
         workspace.run("up").ok()
-        site = Site(workspace, bootstrap_of(workspace))
-        fill(site.living.bootstrap, BUSY, _MEGABYTES)
-        commit_once(site.living.bootstrap)
-        yield site
+        with closing(Site(workspace, bootstrap_of(workspace))) as site:
+            fill(site.living.bootstrap, BUSY, _MEGABYTES)
+            commit_once(site.living.bootstrap)
+            yield site
     finally:
         workspace.run("down")
 

@@ -43,6 +43,9 @@ class Site:
         self.workspace = workspace
         self.living = Living(bootstrap)
 
+    def close(self) -> None:
+        self.living.close()
+
     def rebalance(self, *arguments: str, on: Workspace | None = None) -> Outcome:
         return (on or self.workspace).run("rebalance", *arguments)
 

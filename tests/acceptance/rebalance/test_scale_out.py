@@ -12,16 +12,18 @@ from tests.acceptance.rebalance.site import BUSY, TOPICS, Site, bootstrap_of, st
 
 
 @pytest.mark.slow
-def test_three_brokers_become_six_under_load(running):
+def test_three_brokers_become_six_under_load(running, request):
     workspace = running()
     workspace.write(stack(3))
     workspace.run("up").ok()
     site = Site(workspace, bootstrap_of(workspace))
+    request.addfinalizer(site.close)
     fill(site.living.bootstrap, BUSY, 150)
     commit_once(site.living.bootstrap)
 
     with site.under_load():
         workspace.run("scale", "ingest", "6").ok()
+        site.close()
         site.living = Living(bootstrap_of(workspace))
         site.rebalance("plan", "--out", "plan.json").ok()
         planned = json.loads((workspace.folder / "plan.json").read_text())
