@@ -47,6 +47,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(pytest.mark.xdist_group(_group(item)))
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """The group is a part of the id. Under a pytest that pytest-xdist does not know, nothing stays together, silently."""
+    if getattr(session.config.option, "loadgroup", False) and not all("@" in item.nodeid for item in session.items):
+        raise pytest.UsageError("pytest-xdist does not put groups into the ids of this pytest: see pyproject.toml")
+
+
 def _rank(item: pytest.Item) -> int:
     place = item.path.relative_to(HERE).as_posix()
     return next((rank for rank, start in enumerate(_ORDER) if place.startswith(start)), len(_ORDER))
