@@ -48,7 +48,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """The group is a part of the id. Under a pytest that pytest-xdist does not know, nothing stays together, silently."""
+    """The group is a part of the id. Under a pytest that pytest-xdist does not know, nothing stays together."""
     if getattr(session.config.option, "loadgroup", False) and not all("@" in item.nodeid for item in session.items):
         raise pytest.UsageError("pytest-xdist does not put groups into the ids of this pytest: see pyproject.toml")
 
