@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Collection, Sequence
 
 from hdictl.errors import ApplyFailed, CloudRejected
 from hdictl.plan.cloud import CloudResource, is_cluster
@@ -26,16 +25,21 @@ def doomed(cloud: CloudReader) -> tuple[Doomed, ...]:
 
 def destroy(stack: Stack, infrastructure: Infrastructure, progress: Progress) -> int:
     """Delete it all; returns how many resources are gone. A run that was killed is simply run again."""
-    gone = 0
+    gone: set[str] = set()
     with infrastructure.cloud() as cloud:
         watch = Watch(cloud, progress, infrastructure.poll_seconds)
         watch.until_quiet(stack)
         with goes_on("what is being deleted goes on"):
-            for _, rank in groupby(doomed(cloud), key=lambda each: each.rank):
-                together = [each.resource for each in rank]
+            while together := _next_rank(cloud, gone):
                 _delete(together, cloud, watch)
-                gone += len(together)
-    return gone
+                gone.update(each.id for each in together)
+    return len(gone)
+
+
+def _next_rank(cloud: CloudReader, gone: Collection[str]) -> list[CloudResource]:
+    """Looked up anew each time: a list that is read while an earlier run's deletions go on may lack something."""
+    left = [each for each in doomed(cloud) if each.resource.id not in gone]
+    return [each.resource for each in left if each.rank == left[0].rank]
 
 
 def _delete(resources: Sequence[CloudResource], cloud: Cloud, watch: Watch) -> None:
