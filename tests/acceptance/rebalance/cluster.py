@@ -91,6 +91,12 @@ class Living:
         resource = ConfigResource(ConfigResourceType[kind.upper()], name, operations)
         answer = self._asked(lambda client: client.alter_configs([resource], raise_on_unknown=False))
         assert answer == {kind: {name: "OK"}}
+        # A broker hears of its own settings through ZooKeeper, a moment later.
+        wait_until("the throttle is told", lambda: self._is_set(kind, name, settings))
+
+    def _is_set(self, kind: str, name: str, settings: Mapping[str, str | None]) -> bool:
+        found = self.throttles().get((kind, name), {})
+        return all(found.get(key) == value for key, value in settings.items())
 
     def reassign(self, placement: Mapping[PartitionKey, tuple[int, ...] | None]) -> None:
         """None cancels."""

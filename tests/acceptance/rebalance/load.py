@@ -24,8 +24,11 @@ _SILENCE_SECONDS = 30.0
 class Load:
     """Writes from `with` to `end()`; every wait in it ends."""
 
-    def __init__(self, bootstrap: str, topics: Mapping[str, int], *, rate: int = 500, size: int = 1000) -> None:
-        """`topics`: how many partitions each has; `rate`: records a second, over all of them."""
+    def __init__(self, bootstrap: str, topics: Mapping[str, int], *, rate: int = 500, size: int = 200) -> None:
+        """`topics`: how many partitions each has; `rate`: records a second, over all of them.
+
+        They are small: whatever is written has to be moved as well, by every run that follows.
+        """
         self.failures: list[str] = []
         self._bootstrap = bootstrap
         self._places = [TopicPartition(name, number) for name, count in topics.items() for number in range(count)]
