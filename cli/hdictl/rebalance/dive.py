@@ -35,32 +35,54 @@ def dived(block: Block, fractional: Solution, is_free: Bools) -> Bools | None:
         values[columns] = found.values
         placed = block.placed(values)
         is_open &= ~is_whole(placed).all(axis=1)
-        _round_some(block, placed, is_open)
+        if is_open.any() and not _round_some(block, placed, is_open):
+            return None
     return np.asarray(block.placed(values) > 0.5)
 
 
-def _round_some(block: Block, placed: Floats, is_open: Bools) -> None:
-    """Those that are nearest to whole, in place."""
-    rows = np.flatnonzero(is_open)
-    if not len(rows):
-        return
-    chosen = {int(row): _nearest(block, int(row), placed[row]) for row in rows}
+def _round_some(block: Block, placed: Floats, is_open: Bools) -> bool:
+    """Those that are nearest to whole, in place; False when a disk has no room for any of them."""
+    rows = np.flatnonzero(is_open).tolist()
+    room = _room_left(block, placed, ~is_open)
+    chosen = {row: _nearest(block, row, placed[row], room) for row in rows}
     wanted = block.problem.replication[block.rows]
-    missing = {row: wanted[row] - placed[row, sorted(brokers)].sum() for row, brokers in chosen.items()}
+    missing = {row: wanted[row] - placed[row, sorted(brokers)].sum() for row, brokers in chosen.items() if brokers}
     order = sorted(missing, key=lambda row: (round(float(missing[row]), 6), row))
+    has_rounded = False
     for row in order[: max(1, int(len(order) * _ROUNDED_A_ROUND))]:
+        brokers = sorted(chosen[row])
+        arriving = _arriving(block, row, brokers)
+        if (arriving > room).any():
+            continue  # those before it have filled the disk: the next round looks for another place
+        room -= arriving
         placed[row] = 0.0
-        placed[row, sorted(chosen[row])] = 1.0
+        placed[row, brokers] = 1.0
         is_open[row] = False
+        has_rounded = True
+    return has_rounded
 
 
-def _nearest(block: Block, row: int, shares: Floats) -> frozenset[int]:
-    """The set of brokers that keeps the rule and has most of the partition already."""
+def _room_left(block: Block, placed: Floats, is_settled: Bools) -> Floats:
+    problem, rows = block.problem, block.rows[is_settled]
+    arrived = np.where(problem.current[rows], 0.0, np.round(placed[is_settled]))
+    return np.asarray(block.coupling.room - problem.sizes[rows] / problem.unit @ arrived)
+
+
+def _arriving(block: Block, row: int, brokers: list[int]) -> Floats:
+    """Units at each broker."""
+    problem, arriving = block.problem, np.zeros(block.shape[1])
+    arriving[brokers] = problem.sizes[block.rows[row]] / problem.unit
+    return np.where(problem.current[block.rows[row]], 0.0, arriving)
+
+
+def _nearest(block: Block, row: int, shares: Floats, room: Floats) -> frozenset[int]:
+    """The set of brokers that keeps the rule, has room, and has most of the partition already; empty if none does."""
     problem = block.problem
     rule = problem.rules[int(problem.replication[block.rows[row]])]
-    touched = np.argsort(-shares, kind="stable")[: max(8, int((shares > _HARDLY).sum()))]
+    has_room = problem.current[block.rows[row]] | (problem.sizes[block.rows[row]] / problem.unit <= room)
+    touched = np.argsort(-np.where(has_room, shares, -1.0), kind="stable")[: max(8, int((shares > _HARDLY).sum()))]
     best, most = frozenset[int](), -1.0
-    for combination in combinations([int(column) for column in touched[:10]], rule.replication):
+    for combination in combinations([int(column) for column in touched[:10] if has_room[column]], rule.replication):
         have = float(shares[list(combination)].sum())
         if have > most + 1e-9 and rule.holds(problem.pattern(combination)):
             best, most = frozenset(combination), have

@@ -49,6 +49,13 @@ def test_a_plan_keeps_the_laws(case):
     assert outcome(case, seed=0).broken == ()
 
 
+@pytest.mark.parametrize("seed", [100, 105, 119])
+def test_a_dive_fills_no_disk(seed):
+    """A broker with room for half of its share, where what is rounded last would be too much."""
+    case = next(case for case in cases(has_large=False) if case.name.endswith("new broker too small"))
+    assert outcome(case, seed).broken == ()
+
+
 @pytest.fixture(scope="module")
 def start() -> Snapshot:
     return snapshot(Instance(6, 9, 36, "unaware"))
