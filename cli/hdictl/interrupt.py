@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -22,7 +21,6 @@ from hdictl.errors import EXIT_INTERRUPTED
 _MOMENT = 0.02  # seconds until it comes again
 _BURST = 0.5  # seconds in which an impatient person's key presses are one: cleaning up begins undisturbed
 _PATIENCE = 10.0  # seconds; an import, or a start, that takes longer hangs
-_START = subprocess.Popen.__init__.__code__
 
 
 def obeyed(program: Callable[[], int]) -> int:
@@ -100,8 +98,10 @@ def _ring() -> None:
 
 
 def _is_delicate(frame: FrameType | None) -> bool:
+    subprocess = sys.modules.get("subprocess")  # whoever starts a process has it; the others need not load it
+    start = subprocess and subprocess.Popen.__init__.__code__
     while frame is not None:
-        if frame.f_code is _START or frame.f_code.co_filename.startswith("<frozen importlib"):
+        if frame.f_code is start or frame.f_code.co_filename.startswith("<frozen importlib"):
             return True
         frame = frame.f_back
     return False
