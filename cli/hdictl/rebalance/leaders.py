@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hdictl.rebalance.problem import Window
+from hdictl.rebalance.problem import Window, whole_window
 from hdictl.rebalance.solver import Bools, Floats, Ints, LinearProgram, Model
 
 _CHANGE = 1.0
@@ -46,7 +46,8 @@ def choose_leaders(placed: Bools, current: Bools, leader_now: Ints, fair: Floats
     has_leader = (leads >= 0) & placed[rows[partition], np.maximum(leads, 0)]
     is_fresh = ~current[rows[partition], broker]
     cost = np.where(stays, 0.0, np.where(has_leader, _CHANGE, 0.0) + np.where(is_fresh, _FRESH, 0.0))
-    window = Window(np.maximum(np.floor(fair + 1e-6) - taken, 0.0), np.maximum(np.ceil(fair - 1e-6) - taken, 0.0))
+    left = whole_window(fair).without(taken)
+    window = Window(np.maximum(left.lower, 0.0), np.maximum(left.upper, 0.0))
     chosen = _flow(partition, broker, cost, window)
     leaders[rows[partition[chosen]]] = broker[chosen]
     return leaders

@@ -18,6 +18,7 @@ from hdictl.rebalance.spread import Cell, Rule, rule_for
 HEAD_ROOM = 0.9
 MOVE_WEIGHT = 1.5
 _NEARLY = 1e-6
+_ADDED_UP = 1e-4  # what a share of thousands of partitions is off by, when it is whole; others differ by far more
 _DEAR = 30.0  # times the dearest move
 _WELCOME = 0.02  # of the cheapest move: between equal plans, the more even one
 
@@ -170,7 +171,8 @@ class Problem:
 
 
 def whole_window(fair: Floats) -> Window:
-    return Window(np.floor(fair + _NEARLY), np.ceil(fair - _NEARLY))
+    """The whole numbers beside a share; one alone where the share is whole."""
+    return Window(np.floor(fair + _ADDED_UP), np.ceil(fair - _ADDED_UP))
 
 
 def rules_for(replication: Ints, brokers: tuple[Broker, ...]) -> dict[int, Rule]:

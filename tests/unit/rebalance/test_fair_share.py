@@ -9,6 +9,7 @@ from hdictl.errors import CannotPlace
 from hdictl.rebalance.fair_share import fair_shares
 from hdictl.rebalance.leaders import choose_leaders, fair_leaders
 from hdictl.rebalance.order import ordered
+from hdictl.rebalance.problem import whole_window
 from hdictl.rebalance.snapshot import Broker
 from hdictl.rebalance.spread import rule_for
 from tests.bench.rebalance_instances import brokers
@@ -75,3 +76,8 @@ def test_what_is_not_free_keeps_its_leader():
 )
 def test_lists_keep_the_order_of_what_stays(before, after, leader, list_):
     assert ordered(before, after, leader) == list_
+
+
+def test_a_share_that_is_whole_but_for_adding_up_has_no_room_to_spare():
+    window = whole_window(np.array([166.000004, 165.999996, 166.5]))
+    assert (window.lower.tolist(), window.upper.tolist()) == ([166, 166, 166], [166, 166, 167])
