@@ -48,7 +48,6 @@ def _round_some(block: Block, placed: Floats, is_open: Bools) -> bool:
     wanted = block.problem.replication[block.rows]
     missing = {row: wanted[row] - placed[row, sorted(brokers)].sum() for row, brokers in chosen.items() if brokers}
     order = sorted(missing, key=lambda row: (round(float(missing[row]), 6), row))
-    has_rounded = False
     for row in order[: max(1, int(len(order) * _ROUNDED_A_ROUND))]:
         brokers = sorted(chosen[row])
         arriving = _arriving(block, row, brokers)
@@ -58,8 +57,7 @@ def _round_some(block: Block, placed: Floats, is_open: Bools) -> bool:
         placed[row] = 0.0
         placed[row, brokers] = 1.0
         is_open[row] = False
-        has_rounded = True
-    return has_rounded
+    return not is_open[rows].all()
 
 
 def _room_left(block: Block, placed: Floats, is_settled: Bools) -> Floats:
