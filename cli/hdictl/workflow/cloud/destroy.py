@@ -37,8 +37,11 @@ def destroy(stack: Stack, infrastructure: Infrastructure, progress: Progress) ->
 
 
 def _next_rank(cloud: CloudReader, gone: Collection[str]) -> list[CloudResource]:
-    """Looked up anew each time: a list that is read while an earlier run's deletions go on may lack something."""
-    left = [each for each in doomed(cloud) if each.resource.id not in gone]
+    """Looked up anew each time: a list that is read while an earlier run's deletions go on may lack something.
+
+    What is lost with each was said before; the clusters are not asked for it again.
+    """
+    left = [each for each in in_deletion_order((each, None) for each in cloud.tagged()) if each.resource.id not in gone]
     return [each.resource for each in left if each.rank == left[0].rank]
 
 
