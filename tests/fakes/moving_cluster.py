@@ -49,6 +49,7 @@ class MovingCluster:
     happens: Callable[[MovingCluster], None] | None = None  # whenever a moment has passed
     least_isr: int = 99
     rates_seen: set[str] = field(default_factory=set)
+    old_news: tuple[Placement, float] | None = None  # what brokers tell of replicas, until that time
 
     def __post_init__(self) -> None:
         self.moves: dict[PartitionKey, Ongoing] = {}
@@ -103,6 +104,8 @@ class MovingCluster:
     # What a `PlacementReader` answers.
 
     def placement(self) -> Placement:
+        if self.old_news is not None and self.clock < self.old_news[1]:
+            return self.old_news[0]
         living = {broker: None for broker in self.brokers if broker not in self.away}
         return Placement("cluster-1", min(living), living, dict(self.partitions))
 

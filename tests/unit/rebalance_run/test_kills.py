@@ -74,20 +74,14 @@ def test_called_off_from_anywhere(reaches: bool):
         require_as_before(seen)
 
 
-def test_a_move_whose_end_the_brokers_have_yet_to_hear_of_is_no_stranger_s(monkeypatch):
+def test_a_move_whose_end_the_brokers_have_yet_to_hear_of_is_no_stranger_s():
     """The controller's list of moves is empty at once; what brokers say of replicas follows."""
     seen = killed_while_moving()
-    old_news = seen.placement()
-    assert any(len(placed.replicas) > 3 for placed in old_news.partitions.values())
+    before = seen.placement()
+    assert any(len(placed.replicas) > 3 for placed in before.partitions.values())
     seen.pass_time(60)
     assert not seen.ongoing()
-    told_from, latest = seen.clock + 2, seen.placement
-
-    def placement():
-        return latest() if seen.clock >= told_from else old_news
-
-    monkeypatch.setattr(seen, "placement", placement)
-    monkeypatch.setattr(seen, "agreed", placement)
+    seen.old_news = (before, seen.clock + 2)
     resume(work(seen, "next", SILENT), None)
     assert placement_of(seen) == AFTER
     assert differences(seen) == ()
