@@ -25,8 +25,8 @@ def test_small_ones_first_and_destinations_in_turn():
 
 
 def test_bounded_by_what_arrives():
-    steps = [step(number, (4 + number % 2, 2, 3), 4 * GB) for number in range(6)]
-    sizes = [dict(batch.inbound) for batch in portions(steps, {}, Limits(outbound=100 * GB))]
+    steps = [step(number, (4 + number % 2, 2, 3), 4 * GB, before=(10 + number, 2, 3)) for number in range(6)]
+    sizes = [dict(batch.inbound) for batch in portions(steps, {}, Limits())]
     assert sizes == [{4: 8 * GB, 5: 8 * GB}, {4: 4 * GB, 5: 4 * GB}]
 
 
@@ -43,6 +43,13 @@ def test_bounded_by_the_number_of_replicas():
 def test_one_that_is_larger_than_any_bound_goes_alone():
     batches = portions([step(0, (4, 2, 3), 50 * GB), step(1, (4, 2, 3), 60 * GB)], {}, Limits())
     assert [[each.partition for each in batch.steps] for batch in batches] == [[0], [1]]
+
+
+def test_while_a_large_one_is_copied_the_others_have_as_much_to_do():
+    large = step(0, (4, 2, 3), 50 * GB)
+    small = [step(number, (5, 2, 3), 8 * GB, before=(6, 2, 3)) for number in range(1, 9)]
+    loads = [dict(batch.inbound) for batch in portions([large, *small], {}, Limits())]
+    assert loads == [{4: 50 * GB, 5: 48 * GB}, {5: 8 * GB}, {5: 8 * GB}]
 
 
 def test_the_old_replica_takes_room_until_the_batch_is_over():
@@ -86,5 +93,7 @@ def test_every_step_once_within_bounds_and_always_the_same(drawn):
             arriving = [each for each in batch.steps if broker in each.adding]
             assert inbound == sum(each.size for each in arriving)
             assert len(arriving) <= 4 or not any(each.size for each in arriving)
-            # Its first may be larger than the bound; with the others it is not.
-            assert inbound <= limits.inbound or sum(each.size > 0 for each in arriving) == 1
+        longest = batch.seconds(rate=1)
+        assert longest <= limits.inbound or longest in {
+            size for each in batch.steps for size in (each.size, each.bytes)
+        }

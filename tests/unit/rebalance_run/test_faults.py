@@ -8,6 +8,7 @@ import pytest
 
 from hdictl.errors import KafkaUnreachable, RebalanceStopped
 from hdictl.ports.progress import Silent
+from hdictl.rebalance.batches import batches
 from hdictl.rebalance.throttle_wish import throttle_wish
 from hdictl.workflow.rebalance.entry import require_free
 from hdictl.workflow.rebalance.run import cancel, resume, run_plan
@@ -134,9 +135,11 @@ def test_a_topic_that_is_deleted_meanwhile_is_no_trouble():
 
 def test_nor_is_one_that_was_deleted_before_its_batch_began():
     seen = cluster()
-    seen.size = 12_000_000_000  # one partition fills a batch
-    large = plan()
-    large = replace(large, steps=tuple(replace(step, size=seen.size) for step in large.steps))
+    seen.size = 12_000_000_000
+    large = plan()  # whose first batch is full without the topic to be deleted
+    sizes = {"orders": seen.size, "views": 3 * seen.size}
+    large = replace(large, steps=tuple(replace(step, size=sizes[step.topic]) for step in large.steps))
+    assert "views" not in {step.topic for step in batches(large)[0].steps}
 
     def delete() -> None:
         del seen.partitions[("views", 0)], seen.partitions[("views", 1)]
