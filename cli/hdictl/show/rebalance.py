@@ -78,9 +78,10 @@ def _print_plan(plan: RebalancePlan, batches: Sequence[Batch], throttle: int | N
 
 
 def _print_brokers(brokers: Sequence[BrokerChange]) -> None:
-    """One unit for all bytes, so that a column of numbers can be compared, and the table fits 80 columns."""
+    """One unit for all bytes, so that a column of numbers can be compared, and the table fits 80 columns; three digits,
+    so that a few per cent are seen."""
     most = max((max(change.before.bytes, change.after.bytes) for change in brokers), default=0)
-    unit, factor = next((unit, factor) for unit, factor in _UNITS if most >= factor or factor == 1)
+    unit, factor = next((unit, factor) for unit, factor in _UNITS if most >= 10 * factor or factor == 1)
 
     def scaled(size: float) -> str:
         return f"{size / factor:.{0 if most >= 100 * factor or factor == 1 else 1}f}"

@@ -35,6 +35,14 @@ def test_every_broker_is_a_row_with_before_after_and_fair_share(capsys):
     assert _words(lines[8]) == "1007 0 1 0 → 120 120 0 → 40 40 0 → 265 287 265 –"
 
 
+def test_a_few_per_cent_of_terabytes_are_seen(capsys):
+    """0.9 → 0.8 TB would be a tenth more or less."""
+    plan = sample()
+    first = replace(plan.brokers[0], before=replace(plan.brokers[0].before, bytes=2_056_000_000_000))
+    lines = shown(capsys, replace(plan, brokers=(first, *plan.brokers[1:]))).splitlines()
+    assert "2056 → 289" in _words(lines[2])
+
+
 def test_what_it_costs_and_how_near_that_is_to_the_least(capsys):
     text = shown(capsys, sample())
     assert "480 moves; proven minimum 480 (0 %)" in text
