@@ -45,7 +45,7 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make bench-rebalance", description="Plans against bounds, laws and peers.")
-    parser.add_argument("--seeds", type=int, help="of every case, instead of 20, 3 and 1 by size")
+    parser.add_argument("--seeds", type=int, help="of every case, instead of 20 or 3 by size")
     parser.add_argument("--only", default="", metavar="TEXT", help="cases with this in their name or group")
     parser.add_argument("--quick", action="store_true", help="360 partitions only, two seeds each")
     parser.add_argument("--large", action="store_true", help="100,000 partitions on 60 brokers too, once")

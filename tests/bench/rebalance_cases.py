@@ -50,16 +50,16 @@ def cases(*, has_large: bool) -> Iterator[Case]:
     yield from _odd()
     for old, new in SCALINGS:
         for start in STARTS:
-            yield _windowed(Instance(old, new, 360, start), 20 if new <= 12 else 3)
+            yield _windowed(Instance(old, new, 360, start), 20)
     for old, new in SCALINGS:
         for start in STARTS:
-            yield _scaling(Instance(old, new, 1_000, start), 3)
+            yield _scaling(Instance(old, new, 1_000, start), 20)
     for old, new in SCALINGS:
         for start in STARTS:
             peers = f"B5-{start}" if new == 30 and start != "rack" else ""
-            yield _scaling(Instance(old, new, 10_000, start, a_topic=50), 1, seconds=10, peers=peers)
+            yield _scaling(Instance(old, new, 10_000, start, a_topic=50), 3, seconds=10, peers=peers)
     for start in STARTS:
-        yield replace(_windowed(Instance(20, 30, 10_000, start, a_topic=50), 1), seconds=40)
+        yield replace(_windowed(Instance(20, 30, 10_000, start, a_topic=50), 3), seconds=40)
     if has_large:
         yield _scaling(Instance(40, 60, 100_000, "unaware", a_topic=50), 1)
 
@@ -82,28 +82,39 @@ def _windowed(instance: Instance, seeds: int) -> Case:
 def _odd() -> Iterator[Case]:
     nine = Instance(9, 9, 360)
     every_topic = {f"topic-{number:04}": 3 for number in range(30)}
-    for name, make, wishes in (
-        ("6→9 unaware, RF 2", partial(_make, Instance(6, 9, 360, "unaware", replication=2)), Wishes()),
-        ("6→8 unaware, RF 4, 2 FDs", partial(_make, Instance(6, 8, 360, "unaware", 4, fault_domains=2)), Wishes()),
-        ("6→8 compliant, RF 4, 2 FDs", partial(_make, Instance(6, 8, 360, "compliant", 4, fault_domains=2)), Wishes()),
-        ("6→9 unaware, RF 2 and 3", odd.mixed, Wishes()),
-        ("6→9 unaware, FDs of 4, 3 and 2", odd.uneven, Wishes()),
-        ("domains −1, racks known", partial(odd.unknown, has_racks=True), Wishes()),
-        ("domains −1, --no-domains", partial(odd.unknown, has_racks=False), Wishes(no_domains=True)),
-        ("6→9 compliant, ISR shrunken", odd.shrunken, Wishes()),
-        ("6→9 unaware, old broker 85 % full", odd.full_old_broker, Wishes()),
-        ("6→9 unaware, one topic of 1 TB", odd.outlier, Wishes()),
-        ("9 compliant, drain one", partial(_make, nine), Wishes(drain=frozenset({FIRST + 8}))),
-        ("12 unaware, drain three", partial(_make, Instance(12, 12, 360, "unaware")), _drained(9, 10, 11)),
-        ("6→9 unaware, --repair", partial(_make, Instance(6, 9, 360, "unaware")), Wishes(repair_only=True)),
-        ("6→9 unaware, --global-only", partial(_make, Instance(6, 9, 360, "unaware")), Wishes(global_only=True)),
+    for name, make, wishes, is_regular in (
+        ("6→9 unaware, RF 2", partial(_make, Instance(6, 9, 360, "unaware", replication=2)), Wishes(), True),
+        (
+            "6→8 unaware, RF 4, 2 FDs",
+            partial(_make, Instance(6, 8, 360, "unaware", 4, fault_domains=2)),
+            Wishes(),
+            True,
+        ),
+        (
+            "6→8 compliant, RF 4, 2 FDs",
+            partial(_make, Instance(6, 8, 360, "compliant", 4, fault_domains=2)),
+            Wishes(),
+            True,
+        ),
+        ("6→9 unaware, RF 2 and 3", odd.mixed, Wishes(), False),
+        ("6→9 unaware, FDs of 4, 3 and 2", odd.uneven, Wishes(), True),
+        ("domains −1, racks known", partial(odd.unknown, has_racks=True), Wishes(), False),
+        ("domains −1, --no-domains", partial(odd.unknown, has_racks=False), Wishes(no_domains=True), False),
+        ("6→9 compliant, ISR shrunken", odd.shrunken, Wishes(), True),
+        ("6→9 unaware, old broker 85 % full", odd.full_old_broker, Wishes(), False),
+        ("6→9 unaware, one topic of 1 TB", odd.outlier, Wishes(), True),
+        ("9 compliant, drain one", partial(_make, nine), Wishes(drain=frozenset({FIRST + 8})), True),
+        ("12 unaware, drain three", partial(_make, Instance(12, 12, 360, "unaware")), _drained(9, 10, 11), True),
+        ("6→9 unaware, --repair", partial(_make, Instance(6, 9, 360, "unaware")), Wishes(repair_only=True), False),
+        ("6→9 unaware, --global-only", partial(_make, Instance(6, 9, 360, "unaware")), Wishes(global_only=True), True),
         (
             "6→9 compliant, RF 2 to 3",
             partial(_make, Instance(6, 9, 360, replication=2)),
             Wishes(replication=every_topic),
+            False,
         ),
     ):
-        yield Case("360 partitions, odd clusters", name, make, 20, wishes)
+        yield Case("360 partitions, odd clusters", name, make, 20, wishes, is_regular=is_regular)
     group = "360 partitions, where a rule has to give way"
     yield Case(group, "irregular FD and UD", odd.irregular, 20, peers="S6", may_leave=_BALANCE)
     yield Case(group, "6→9 compliant, new broker too small", odd.small_new_broker, 20, may_leave=_NO_ROOM)

@@ -1,7 +1,8 @@
 """The least that any plan can move, by a model of its own: replicas may be split, every rule is kept.
 
 It checks the planner's bounds, and it tells what they cannot: the fewest bytes of any plan with no more moves than this
-one. Where moves and bytes are at odds, no plan is near both bounds.
+one. Where moves and bytes are at odds, no plan is near both bounds. With a window on bytes a bound may be higher than
+what split replicas need, since the planner's does not split the largest: then this model does not either.
 """
 
 from __future__ import annotations
@@ -13,10 +14,14 @@ from dataclasses import dataclass
 import highspy
 import numpy as np
 
+from hdictl.rebalance.plan import Certificate
 from tests.bench.rebalance_judged import Judged
 
 _DECIMALS = 0.002  # of fair shares
 _SAFE = 1e-6
+_UNSPLIT = 4  # largest partitions
+_NODES = 200
+_SECONDS = 60.0
 
 
 class Relaxed:
@@ -34,6 +39,7 @@ class Relaxed:
         self._highs = highspy.Highs()
         self._highs.setOptionValue("output_flag", "off")
         self._highs.setOptionValue("threads", 1)
+        self._highs.setOptionValue("presolve", "off")  # takes longer than it saves
         self._highs.addVars(self._grid.size, np.zeros(self._grid.size), np.ones(self._grid.size))
         for columns, values, lower, upper in self._rows():
             self._highs.addRow(lower, upper, len(columns), columns.astype(np.int32), values.astype(float))
@@ -49,11 +55,26 @@ class Relaxed:
         self._highs.addRow(0.0, float(moves), len(columns), columns.astype(np.int32), np.ones(len(columns)))
         return self._least(self._sizes)
 
+    def unsplit(self, count: int) -> None:
+        """The largest so many partitions are whole from now on: what is found then need not be the least."""
+        for row in np.argsort(-self._sizes)[:count]:
+            for column in self._grid[row]:
+                self._highs.changeColIntegrality(int(column), highspy.HighsVarType.kInteger)
+        self._highs.setOptionValue("presolve", "on")
+        self._highs.setOptionValue("presolve_rule_off", 1 << 10)  # dependent equations, of which there are none
+        self._highs.setOptionValue("mip_max_nodes", _NODES)
+        self._highs.setOptionValue("time_limit", _SECONDS)
+
+    def is_possible(self) -> bool:
+        """False: it is proven that nothing keeps all rows."""
+        self._highs.run()
+        return bool(self._highs.getModelStatus() != highspy.HighsModelStatus.kInfeasible)
+
     def _least(self, cost: np.ndarray) -> float:
         costs = np.where(self._comes, cost[:, None], 0.0).ravel()
         self._highs.changeColsCost(len(costs), np.arange(len(costs), dtype=np.int32), costs)
         self._highs.run()
-        if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        if self._highs.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
             raise AssertionError("the plan keeps the rules, so they can be kept")
         return float(self._highs.getInfo().objective_function_value)
 
@@ -94,14 +115,33 @@ class Bounded:
     over_at_moves: float | None  # bytes, over the fewest of any plan with no more moves
 
 
+def can_keep_windows(judged: Judged) -> bool:
+    """False: it is proven that no plan keeps the windows on bytes."""
+    relaxed = Relaxed(judged)
+    relaxed.unsplit(_UNSPLIT)
+    return relaxed.is_possible()
+
+
 def bounded(judged: Judged) -> Bounded:
-    """A bound above what a plan of fractions needs proves nothing."""
+    """A bound above what a plan of fractions needs proves nothing, nor does one above a plan of whole large ones."""
+    if any(violation.rule == "bytes" for violation in judged.plan.violations):
+        return Bounded((), None)  # under other windows than those that were asked for
     relaxed, bound = Relaxed(judged), judged.plan.certificate
+    fewest = relaxed.gigabytes_at(judged.plan.moves)
+    over = max(0.0, judged.plan.bytes / 1e9 / fewest - 1) if fewest else 0.0
+    broken = _too_high(Relaxed(judged), bound)
+    if broken and judged.wishes.balance_bytes is not None:
+        whole = Relaxed(judged)
+        whole.unsplit(_UNSPLIT)
+        broken = _too_high(whole, bound)
+    return Bounded(tuple(broken), over)
+
+
+def _too_high(relaxed: Relaxed, bound: Certificate) -> list[str]:
     moves, gigabytes = relaxed.moves(), relaxed.gigabytes()
     broken = []
     if bound.moves > math.ceil(moves - _SAFE):
         broken.append(f"bound: {bound.moves} moves are called the least, and {moves:.2f} would do")
     if bound.bytes / 1e9 > gigabytes * (1 + _SAFE) + _SAFE:
         broken.append(f"bound: {bound.bytes / 1e9:.3f} GB are called the least, and {gigabytes:.3f} would do")
-    fewest = relaxed.gigabytes_at(judged.plan.moves)
-    return Bounded(tuple(broken), max(0.0, judged.plan.bytes / 1e9 / fewest - 1) if fewest else 0.0)
+    return broken

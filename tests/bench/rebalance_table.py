@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
+from hdictl.rebalance.batches import batches, seconds
 from hdictl.rebalance.plan import RebalancePlan
 from tests.bench.rebalance_cases import Case
 from tests.bench.rebalance_outcome import Outcome
@@ -15,7 +16,7 @@ _MOVES_OVER, _BYTES_OVER = 0.01, 0.02
 _WIDE = 40
 HEADINGS = (
     "instance", "seeds", "moves", "bound", "over", "GB", "bound", "over", "at these", "FD", "UD",
-    "replicas", "leaders", "topic", "bytes", "led anew", "CPU s", "worst", "laws broken",
+    "replicas", "leaders", "topic", "bytes", "led anew", "copying", "CPU s", "worst", "laws broken",
 )  # fmt: skip
 
 
@@ -51,10 +52,10 @@ class Row:
         return max((o.over_at_moves for o in self.outcomes if o.over_at_moves is not None), default=None)
 
     def cells(self) -> list[str]:
-        seconds = [f"{median(o.seconds for o in self.outcomes):.2f}", f"{self.worst_seconds:.2f}"]
+        cpu = [f"{median(o.seconds for o in self.outcomes):.2f}", f"{self.worst_seconds:.2f}"]
         count = [self.case.name, str(len(self.outcomes))]
         if not self.plans:
-            return [*count, "refused", *[""] * 13, *seconds, str(len(self.broken))]
+            return [*count, "refused", *[""] * 14, *cpu, str(len(self.broken))]
         spreads = [made.spread for made in self.plans]
         return [
             *count,
@@ -72,7 +73,8 @@ class Row:
             f"{max(spread.topic for spread in spreads):.1f}",
             f"{max(spread.bytes for spread in spreads):.0%}",
             f"{median(made.leader_changes for made in self.plans):,.0f}",
-            *seconds,
+            f"{max(map(_copying, self.plans)):.2f} ×",
+            *cpu,
             str(len(self.broken)),
         ]
 
@@ -100,6 +102,12 @@ class Row:
                 f"the worst {gap:.2%} (seed {worst.seed})"
                 + (f"; no plan with as few moves saves more than {max(at_moves):.2%} of the bytes" if at_moves else "")
             )
+
+
+def _copying(made: RebalancePlan) -> float:
+    """How long the batches take, as a multiple of what the busiest broker needs for all that it receives or sends."""
+    busiest = max((*(change.inbound for change in made.brokers), *(change.outbound for change in made.brokers)))
+    return seconds(batches(made), rate=1) / busiest if busiest else 1.0
 
 
 def _from_to(pairs: Sequence[tuple[int, int]]) -> str:

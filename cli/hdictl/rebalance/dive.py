@@ -6,15 +6,13 @@ windows may be left at a price, so that a round never ends in nothing.
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 
 from hdictl.rebalance.block import Block
+from hdictl.rebalance.broker_sets import likely_sets
 from hdictl.rebalance.solver import Bools, Floats, LinearProgram, Solution, is_whole, restricted
 
 _ROUNDED_A_ROUND = 0.12  # of the partitions that are still split
-_HARDLY = 1e-4
 
 
 def dived(block: Block, fractional: Solution, is_free: Bools) -> Bools | None:
@@ -27,7 +25,7 @@ def dived(block: Block, fractional: Solution, is_free: Bools) -> Bools | None:
         columns = np.ones(block.whole_model.columns, dtype=bool)
         columns[:grid] = np.repeat(is_open, block.shape[1])
         held = np.where(columns, 0.0, np.round(values))
-        model, _ = restricted(block.whole_model, held, columns)
+        model = restricted(block.whole_model, held, columns)
         found = LinearProgram(model).solve()
         if found is None:
             return None
@@ -46,10 +44,10 @@ def _round_some(block: Block, placed: Floats, is_open: Bools) -> bool:
     room = _room_left(block, placed, ~is_open)
     chosen = {row: _nearest(block, row, placed[row], room) for row in rows}
     wanted = block.problem.replication[block.rows]
-    missing = {row: wanted[row] - placed[row, sorted(brokers)].sum() for row, brokers in chosen.items() if brokers}
+    missing = {row: wanted[row] - placed[row, list(brokers)].sum() for row, brokers in chosen.items() if brokers}
     order = sorted(missing, key=lambda row: (round(float(missing[row]), 6), row))
     for row in order[: max(1, int(len(order) * _ROUNDED_A_ROUND))]:
-        brokers = sorted(chosen[row])
+        brokers = list(chosen[row])
         arriving = _arriving(block, row, brokers)
         if (arriving > room).any():
             continue  # those before it have filled the disk: the next round looks for another place
@@ -63,25 +61,18 @@ def _round_some(block: Block, placed: Floats, is_open: Bools) -> bool:
 def _room_left(block: Block, placed: Floats, is_settled: Bools) -> Floats:
     problem, rows = block.problem, block.rows[is_settled]
     arrived = np.where(problem.current[rows], 0.0, np.round(placed[is_settled]))
-    return np.asarray(block.coupling.room - problem.sizes[rows] / problem.unit @ arrived)
+    return np.asarray(block.coupling.room - problem.units[rows] @ arrived)
 
 
 def _arriving(block: Block, row: int, brokers: list[int]) -> Floats:
     """Units at each broker."""
     problem, arriving = block.problem, np.zeros(block.shape[1])
-    arriving[brokers] = problem.sizes[block.rows[row]] / problem.unit
+    arriving[brokers] = problem.units[block.rows[row]]
     return np.where(problem.current[block.rows[row]], 0.0, arriving)
 
 
-def _nearest(block: Block, row: int, shares: Floats, room: Floats) -> frozenset[int]:
+def _nearest(block: Block, row: int, shares: Floats, room: Floats) -> tuple[int, ...]:
     """The set of brokers that keeps the rule, has room, and has most of the partition already; empty if none does."""
     problem = block.problem
-    rule = problem.rules[int(problem.replication[block.rows[row]])]
-    has_room = problem.current[block.rows[row]] | (problem.sizes[block.rows[row]] / problem.unit <= room)
-    touched = np.argsort(-np.where(has_room, shares, -1.0), kind="stable")[: max(8, int((shares > _HARDLY).sum()))]
-    best, most = frozenset[int](), -1.0
-    for combination in combinations([int(column) for column in touched[:10] if has_room[column]], rule.replication):
-        have = float(shares[list(combination)].sum())
-        if have > most + 1e-9 and rule.holds(problem.pattern(combination)):
-            best, most = frozenset(combination), have
-    return best
+    has_room = problem.current[block.rows[row]] | (problem.units[block.rows[row]] <= room)
+    return next(iter(likely_sets(block, row, shares, has_room)), ())

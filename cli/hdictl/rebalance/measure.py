@@ -1,4 +1,4 @@
-"""What a placement is like: loads against fair shares, spread, violations, and the plan that leads there."""
+"""What a placement is like: loads against fair shares, spread, and the plan that leads there."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hdictl.rebalance.domains import Known
 from hdictl.rebalance.plan import BrokerChange, Certificate, Kind, Load, RebalancePlan, Spread, Step, Violation
 from hdictl.rebalance.snapshot import Broker, Partition, PartitionKey, Snapshot
 from hdictl.rebalance.solver import Floats
-from hdictl.rebalance.spread import Rule, full_spread
 
 Placement = Mapping[PartitionKey, tuple[int, ...]]
 
@@ -75,64 +73,6 @@ def _topic_spread(snapshot: Snapshot, placement: Placement, fair: FairLoad) -> f
     return _farthest(
         abs(counts[topic][id] - share) for topic, shares in fair.topics.items() for id, share in shares.items()
     )
-
-
-def domain_violations(
-    partitions: Iterable[Partition],
-    placement: Placement,
-    brokers: Sequence[Broker],
-    rules: Mapping[int, Rule],
-    known: Known,
-) -> tuple[Violation, ...]:
-    """Partitions in fewer fault or update domains than they could be in on this many."""
-    fd, ud = {b.id: b.fd for b in brokers}, {b.id: b.ud for b in brokers}
-    all_fd, all_ud = len(set(fd.values())), len(set(ud.values()))
-    found = []
-    for partition in partitions:
-        held = [broker for broker in placement[partition.key] if broker in fd]
-        rule = rules.get(len(placement[partition.key]))
-        where = f"{partition.topic}/{partition.partition}"
-        for kind, is_known, domain_of, domains, why in (
-            ("fd", known.has_fd, fd, all_fd, rule.fd_reason if rule else None),
-            ("ud", known.has_ud, ud, all_ud, rule.ud_reason if rule else None),
-        ):
-            used = len({domain_of[broker] for broker in held})
-            wanted = full_spread(len(placement[partition.key]), domains)
-            if is_known and used < wanted:
-                name = "fault" if kind == "fd" else "update"
-                reason = f"its replicas are in {used} of {wanted} {name} domains" + (f": {why}" if why else "")
-                found.append(Violation("fd" if kind == "fd" else "ud", where, reason))
-    return tuple(found)
-
-
-def window_violations(snapshot: Snapshot, placement: Placement, fair: FairLoad, width: float | None) -> list[Violation]:
-    """Brokers, and topics on brokers, that are more than one from their fair share; bytes outside their window."""
-    seen, nothing = loads(snapshot.partitions, placement), Load(0, 0, 0)
-    found = []
-    for id, share in fair.replicas.items():
-        load = seen.get(id, nothing)
-        if abs(load.replicas - share) >= 1 + 1e-6:
-            found.append(_off("replicas", id, f"{load.replicas} replicas, its fair share is {share:.1f}"))
-        if abs(load.leaders - fair.leaders[id]) >= 1 + 1e-6:
-            reason = f"{load.leaders} leaders, its fair share is {fair.leaders[id]:.1f}: its replicas allow no more"
-            found.append(_off("leaders", id, reason))
-        size = fair.bytes[id]
-        if width is not None and abs(load.bytes - size) > width * size * (1 + 1e-6) + 1:
-            reason = f"{load.bytes / 1e9:,.1f} GB, its fair share is {size / 1e9:,.1f} GB: nothing nearer was found"
-            found.append(_off("bytes", id, reason))
-    counts: dict[str, Counter[int]] = defaultdict(Counter)
-    for partition in snapshot.partitions:
-        counts[partition.topic].update(placement[partition.key])
-    for topic, shares in fair.topics.items():
-        for id, share in shares.items():
-            if abs(counts[topic][id] - share) >= 1 + 1e-6:
-                reason = f"{counts[topic][id]} replicas, a fair share is {share:.1f}"
-                found.append(Violation("topic", f"{topic} on {id}", reason))
-    return found
-
-
-def _off(rule: str, broker: int, reason: str) -> Violation:
-    return Violation(rule, f"broker {broker}", reason)  # type: ignore[arg-type]
 
 
 def measured(

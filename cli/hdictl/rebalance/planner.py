@@ -3,13 +3,15 @@
 domains     which fault and update domains count, or why none do
 spread      the rule for replicas of one partition over domains
 fair_share  what each broker ought to carry
-problem     all of that as arrays, with windows around the fair shares
-search      the placement that costs least: block by block (block), fractional first (solver), then whole (rounding,
-            dive, swaps)
-bound       what no plan under the same constraints can undercut
-trade       a second look where a plan is far from its bound: another weight, or an improvement sweep
+problem     all of that as arrays, with windows around the fair shares; too_large: what fits into none
+search      the placement that costs least: block by block (block, rows), fractional first (solver), then whole
+            (rounding, large_first, dive, swaps, polish)
+bound       what no plan under the same constraints can undercut; prices: where that takes several blocks
+trade       a second look where a plan is far from its bound
+settle      where windows cannot be kept: as near as it gets, and then no more moves; impossible: whether that is proven
 leaders     who leads, by flow; order: replica lists that change as little as they can
-measure     loads, spread and violations of the result: the RebalancePlan; words: what is said with it
+measure     loads and spread of the result: the RebalancePlan
+violations  what it does not keep, and why; words: what else is said with it
 """
 
 from __future__ import annotations
@@ -22,23 +24,18 @@ import numpy as np
 
 from hdictl.errors import CannotPlace, DomainsUnknown, UsageError
 from hdictl.rebalance.domains import Known, known_domains
+from hdictl.rebalance.impossible import is_impossible
 from hdictl.rebalance.leaders import choose_leaders, fair_leaders
-from hdictl.rebalance.measure import (
-    FairLoad,
-    Findings,
-    Placement,
-    domain_violations,
-    measured,
-    per_broker,
-    window_violations,
-)
+from hdictl.rebalance.measure import FairLoad, Findings, Placement, measured, per_broker
 from hdictl.rebalance.order import ordered
 from hdictl.rebalance.plan import Certificate, Kind, RebalancePlan, Violation
-from hdictl.rebalance.problem import Problem, rules_for
+from hdictl.rebalance.problem import Problem, problem_of
+from hdictl.rebalance.search import Found
+from hdictl.rebalance.settle import settled
 from hdictl.rebalance.snapshot import Snapshot
 from hdictl.rebalance.solver import Bools, Ints
 from hdictl.rebalance.spread import full_spread
-from hdictl.rebalance.trade import traded
+from hdictl.rebalance.violations import BytesWindow, domain_violations, window_violations
 from hdictl.rebalance.wishes import Wishes
 from hdictl.rebalance.words import constraints, notes
 
@@ -48,17 +45,17 @@ def plan(snapshot: Snapshot, wishes: Wishes = Wishes()) -> RebalancePlan:  # noq
     _require_known(snapshot, wishes)
     staying = tuple(broker for broker in snapshot.brokers if broker.id not in wishes.drain)
     known = known_domains(staying, no_domains=wishes.no_domains)
-    problem = _problem(snapshot, wishes, known)
+    problem = problem_of(snapshot, wishes, known)
     _require_strict_ud(problem, known, wishes)
-    found, bound = traded(problem)
+    found, bound = settled(problem)
     placement = _placement(problem, found.placed)
-    fair = _fair_load(problem, found.placed)
+    fair, window = _fair_load(problem), _bytes_window(problem, found)
     findings = Findings(
         fair,
         Certificate(bound.moves, bound.bytes, constraints(problem, wishes, known)),
         violations=(
             *domain_violations(snapshot.partitions, placement, known.brokers, problem.rules, known),
-            *(() if problem.is_partial else window_violations(snapshot, placement, fair, wishes.balance_bytes)),
+            *(() if problem.is_partial else window_violations(snapshot, placement, fair, window)),
         ),
         violations_before=_violations_before(snapshot, wishes, problem, known),
         notes=(*known.notes, *notes(snapshot, problem)),
@@ -87,31 +84,6 @@ def _require_known(snapshot: Snapshot, wishes: Wishes) -> None:
     topics = {partition.topic for partition in snapshot.partitions}
     for topic in sorted(set(wishes.replication) - topics):
         raise UsageError(f"there is no topic `{topic}` whose replication could change", fix="see hdictl topics list")
-
-
-def _problem(snapshot: Snapshot, wishes: Wishes, known: Known) -> Problem:
-    replication = np.array(
-        [wishes.replication.get(p.topic, len(p.replicas)) for p in snapshot.partitions], dtype=np.int64
-    )
-    problem = Problem(
-        brokers=known.brokers,
-        partitions=snapshot.partitions,
-        replication=replication,
-        is_free=np.ones(len(replication), dtype=bool),
-        rules=rules_for(replication, known.brokers),
-        balance_bytes=wishes.balance_bytes,
-        is_global_only=wishes.global_only,
-        is_partial=wishes.repair_only or bool(wishes.replication),
-    )
-    return _partial(problem, wishes) if problem.is_partial else problem
-
-
-def _partial(problem: Problem, wishes: Wishes) -> Problem:
-    """Only what breaks a rule, or whose replication changes, is free to move."""
-    wrong = ~problem.is_kept if wishes.repair_only else np.zeros(len(problem.partitions), dtype=bool)
-    wrong |= np.array([not wishes.drain.isdisjoint(p.replicas) for p in problem.partitions], dtype=bool)
-    named = np.array([partition.topic in wishes.replication for partition in problem.partitions], dtype=bool)
-    return replace(problem, is_free=wrong | named)
 
 
 def _require_strict_ud(problem: Problem, known: Known, wishes: Wishes) -> None:
@@ -147,15 +119,23 @@ def _placement(problem: Problem, placed: Bools) -> Placement:
     }
 
 
-def _fair_load(problem: Problem, placed: Bools) -> FairLoad:
+def _fair_load(problem: Problem) -> FairLoad:
     share = problem.share.sum(axis=0)
     topics = {} if problem.is_global_only or problem.is_partial else problem.topics
     return FairLoad(
         per_broker(problem.brokers, share),
-        per_broker(problem.brokers, fair_leaders(share, len(placed))),
-        per_broker(problem.brokers, problem.sizes @ problem.share),
+        per_broker(problem.brokers, fair_leaders(share, len(problem.partitions))),
+        per_broker(problem.brokers, problem.counted @ problem.share * problem.unit),
         {topic: per_broker(problem.brokers, problem.share[rows].sum(axis=0)) for topic, rows in topics.items()},
     )
+
+
+def _bytes_window(problem: Problem, found: Found) -> BytesWindow | None:
+    if problem.balance_bytes is None or problem.is_partial:
+        return None
+    *_, out = problem.left(found.placed)
+    otherwise = "no plan keeps all windows on bytes" if out and is_impossible(problem) else "nothing nearer was found"
+    return BytesWindow(problem.balance_bytes, problem.too_large, otherwise)
 
 
 def _violations_before(snapshot: Snapshot, wishes: Wishes, problem: Problem, known: Known) -> tuple[Violation, ...]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
+from hdictl.rebalance.domains import Known
 from hdictl.rebalance.fair_share import fair_shares
-from hdictl.rebalance.snapshot import Broker, Partition
+from hdictl.rebalance.snapshot import Broker, Partition, Snapshot
 from hdictl.rebalance.solver import Bools, Floats, Ints
 from hdictl.rebalance.spread import Cell, Rule, rule_for
+from hdictl.rebalance.too_large import counted
+from hdictl.rebalance.wishes import Wishes
 
 # Kafka deletes by segments, and topics grow while replicas move: a part of what is free stays free.
 HEAD_ROOM = 0.9
@@ -30,12 +33,14 @@ class Window:
     lower: Floats
     upper: Floats
 
-    def holds(self, load: Floats) -> Bools:
-        return np.asarray((load >= self.lower - _NEARLY) & (load <= self.upper + _NEARLY))
-
-    def excess(self, load: Floats) -> Floats:
-        """How far out of the window."""
+    def excess(self, load: Floats | Ints) -> Floats:
+        """How far out of the window, broker by broker."""
         return np.asarray(np.maximum(0.0, np.maximum(self.lower - load, load - self.upper)))
+
+    def out(self, load: Floats | Ints) -> float:
+        """How far out of the window, all brokers together."""
+        excess = self.excess(load)
+        return float(excess[excess > _NEARLY].sum())
 
     def widened(self, load: Floats) -> Window:
         return Window(np.minimum(self.lower, load), np.maximum(self.upper, load))
@@ -58,6 +63,7 @@ class Problem:
     # Bytes come first. Of two plans with nearly the same bytes, the one with fewer moves is better: a move less is
     # worth this many mean partitions.
     move_weight: float = MOVE_WEIGHT
+    most_moves: int | None = None  # if everything is one block
 
     @cached_property
     def current(self) -> Bools:
@@ -82,6 +88,26 @@ class Problem:
     def unit(self) -> float:
         """Bytes are counted in mean partitions, so that numbers stay near one."""
         return float(self.sizes.mean()) if len(self.sizes) and self.sizes.any() else 1.0
+
+    @cached_property
+    def units(self) -> Floats:
+        """Sizes, so counted."""
+        return self.sizes / self.unit
+
+    @cached_property
+    def counted(self) -> Floats:
+        """Units that partitions count as against windows on bytes: their own, unless they fit into none."""
+        if self.balance_bytes is None or self.is_partial:
+            return self.units
+        everyone = np.arange(len(self.partitions))
+        topics = [everyone] if self.is_global_only else list(self.topics.values())
+        held = [(rows, self.topic_window(rows).lower) for rows in topics]
+        return counted(self.units, self.share, self.balance_bytes, held)
+
+    @cached_property
+    def too_large(self) -> tuple[Partition, ...]:
+        """Partitions that fit into no window on bytes."""
+        return tuple(self.partitions[row] for row in np.flatnonzero(self.counted < self.units).tolist())
 
     @cached_property
     def topics(self) -> dict[str, Ints]:
@@ -127,15 +153,15 @@ class Problem:
     @cached_property
     def is_settled(self) -> bool:
         """Everything is within its window already: nothing has to move."""
-        loads = self.current.sum(axis=0).astype(float)
-        if not self.is_kept.all() or not self.count_window.holds(loads).all():
-            return False
-        size = self.bytes_window
-        if size is not None and not size.holds(self.sizes / self.unit @ self.current).all():
-            return False
-        return self.is_global_only or all(
-            self.topic_window(rows).holds(self.current[rows].sum(axis=0).astype(float)).all()
-            for rows in self.topics.values()
+        return bool(self.is_kept.all()) and not any(self.left(self.current))
+
+    def left(self, placed: Bools) -> tuple[float, float, float]:
+        """How far a placement is out of its windows: replicas of brokers, replicas of topics on them, and bytes."""
+        topics = () if self.is_global_only else self.topics.values()
+        return (
+            self.count_window.out(placed.sum(axis=0)),
+            sum(self.topic_window(rows).out(placed[rows].sum(axis=0)) for rows in topics),
+            0.0 if self.bytes_window is None else self.bytes_window.out(self.counted @ placed),
         )
 
     @cached_property
@@ -147,7 +173,7 @@ class Problem:
         """In units."""
         if self.balance_bytes is None:
             return None
-        fair = self.sizes @ self.share / self.unit
+        fair = self.counted @ self.share
         return Window(fair * (1 - self.balance_bytes), fair * (1 + self.balance_bytes))
 
     def topic_window(self, rows: Ints) -> Window:
@@ -167,7 +193,7 @@ class Problem:
     @cached_property
     def move_cost(self) -> Floats:
         """By partition, of one replica: its bytes, and something for the move itself."""
-        return np.asarray(self.sizes / self.unit + self.move_weight)
+        return np.asarray(self.units + self.move_weight)
 
 
 def whole_window(fair: Floats) -> Window:
@@ -177,3 +203,28 @@ def whole_window(fair: Floats) -> Window:
 
 def rules_for(replication: Ints, brokers: tuple[Broker, ...]) -> dict[int, Rule]:
     return {rf: rule_for(rf, brokers) for rf in sorted(set(replication.tolist()))}
+
+
+def problem_of(snapshot: Snapshot, wishes: Wishes, known: Known) -> Problem:
+    replication = np.array(
+        [wishes.replication.get(p.topic, len(p.replicas)) for p in snapshot.partitions], dtype=np.int64
+    )
+    problem = Problem(
+        brokers=known.brokers,
+        partitions=snapshot.partitions,
+        replication=replication,
+        is_free=np.ones(len(replication), dtype=bool),
+        rules=rules_for(replication, known.brokers),
+        balance_bytes=wishes.balance_bytes,
+        is_global_only=wishes.global_only,
+        is_partial=wishes.repair_only or bool(wishes.replication),
+    )
+    return _partial(problem, wishes) if problem.is_partial else problem
+
+
+def _partial(problem: Problem, wishes: Wishes) -> Problem:
+    """Only what breaks a rule, or whose replication changes, is free to move."""
+    wrong = ~problem.is_kept if wishes.repair_only else np.zeros(len(problem.partitions), dtype=bool)
+    wrong |= np.array([not wishes.drain.isdisjoint(p.replicas) for p in problem.partitions], dtype=bool)
+    named = np.array([partition.topic in wishes.replication for partition in problem.partitions], dtype=bool)
+    return replace(problem, is_free=wrong | named)

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hdictl.errors import CannotPlace
-from hdictl.rebalance.block import Coupling, build
+from hdictl.rebalance.block import build
+from hdictl.rebalance.no_room import no_room
 from hdictl.rebalance.problem import Problem, Window, whole_window
 from hdictl.rebalance.rounding import rounded
+from hdictl.rebalance.rows import Coupling
 from hdictl.rebalance.solver import Bools, Floats, Ints, LinearProgram
 
-_COLUMNS_A_BLOCK = 6_000
-_COLUMNS_WITH_BYTES = 11_000  # windows on bytes want many partitions on each broker
+_ONE_BLOCK = 40_000  # columns, partitions × brokers: up to here everything is solved together
+_COLUMNS_A_BLOCK = 12_000  # beyond
 _PLAY = 1.0  # replicas that a broker may be off between blocks: the next one evens it out
 _MARGIN = 0.05  # of a window on bytes: left to whole numbers
 _STRAY = 0.5  # of the whole window on bytes: how far a broker may be out before the first block; less with each
@@ -59,8 +60,7 @@ def blocks_of(problem: Problem, *, together: int = 1) -> tuple[Ints, ...]:
     """Whole topics, large and small dealt out in turn, so many at a time: each block is the cluster in small."""
     topics = problem.free_topics
     columns = sum(map(len, topics)) * len(problem.brokers)
-    most = _COLUMNS_A_BLOCK if problem.balance_bytes is None else _COLUMNS_WITH_BYTES
-    count = min(len(topics), math.ceil(columns / most))
+    count = 1 if columns <= _ONE_BLOCK else min(len(topics), math.ceil(columns / _COLUMNS_A_BLOCK))
     dealt = [topics[start : start + together] for start in range(0, len(topics), together)]
     hands = [[rows for hand in dealt[number::count] for rows in hand] for number in range(count)]
     return tuple(np.concatenate(hand) for hand in hands if hand)
@@ -74,15 +74,15 @@ def _coupling(problem: Problem, placed: Bools, done: Bools, *, is_last: bool) ->
         count = Window(grown_count.lower - _PLAY, grown_count.upper + _PLAY)
     loads = placed.sum(axis=0).astype(float)
     bytes_left, margin = _bytes_left(problem, placed, done, is_last=is_last)
-    arrived = problem.sizes / problem.unit @ (placed & ~problem.current)
-    return Coupling(count.without(loads), bytes_left, problem.room - arrived, margin)
+    arrived = problem.units @ (placed & ~problem.current)
+    return Coupling(count.without(loads), bytes_left, problem.room - arrived, margin, is_last)
 
 
 def _bytes_left(problem: Problem, placed: Bools, done: Bools, *, is_last: bool) -> tuple[Window | None, Floats | None]:
     """The window on bytes, and its margin. A few large partitions are half of a small block: early ones may stray."""
     if problem.bytes_window is None or problem.balance_bytes is None:
         return None, None
-    sizes = problem.sizes / problem.unit
+    sizes = problem.counted
     whole, grown = sizes @ problem.share, sizes[done] @ problem.share[done]
     to_come = np.maximum(1 - grown / np.maximum(whole, 1e-12), 0.0)
     reach = problem.balance_bytes * (grown + _STRAY * whole * np.sqrt(to_come))
@@ -97,17 +97,4 @@ def _placed(problem: Problem, rows: Ints, coupling: Coupling) -> Bools:
         placed = None if fractional is None else rounded(block, fractional)
         if placed is not None:
             return placed
-    raise _no_room(problem, rows, coupling)
-
-
-def _no_room(problem: Problem, rows: Ints, coupling: Coupling) -> CannotPlace:
-    """Windows give way, so only disks can be in the way."""
-    least = int(np.argmin(coupling.room))
-    broker = problem.brokers[least]
-    homeless = problem.replication[rows] - problem.current[rows].sum(axis=1)
-    needed = float((problem.sizes[rows] * np.maximum(homeless, 0)).sum())
-    return CannotPlace(
-        f"there is no room: replicas of {needed / 1e9:,.1f} GB or more need a new place, and no disk takes them all; "
-        f"broker {broker.id} has {(broker.free or 0) / 1e9:,.1f} GB free",
-        fix="free or add disk space, or add brokers; a tenth of what is free is kept free",
-    )
+    raise no_room(problem, rows, coupling)

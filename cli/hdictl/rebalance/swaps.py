@@ -27,7 +27,8 @@ class _State:
     rows: Ints
     topic_of: Ints
     placed: Bools  # partition × broker, changed in place
-    sizes: Floats  # units
+    sizes: Floats  # what they count as
+    units: Floats  # what they are
     current: Bools
     window: Window
     room: Floats
@@ -63,18 +64,19 @@ def mended(block: Block, placed: Bools) -> Bools:
     """`placed` with bytes inside the window, as far as trades get there."""
     if block.coupling.bytes is None:
         return placed
-    problem, sizes = block.problem, block.problem.sizes[block.rows] / block.problem.unit
-    current = problem.current[block.rows]
+    problem = block.problem
+    sizes, units, current = problem.counted[block.rows], problem.units[block.rows], problem.current[block.rows]
     state = _State(
         problem,
         block.rows,
         block.topic_of,
         placed.copy(),
         sizes,
+        units,
         current,
         block.coupling.bytes,
         block.coupling.room,
-        sizes @ (placed & ~current),
+        units @ (placed & ~current),
         sizes @ placed,
     )
     for _ in range(_MOST_TRADES):
@@ -121,7 +123,7 @@ def _effect(state: _State, trade: _Trade) -> tuple[float, float]:
     cost = 0.0
     for row, leaves, comes in trade.ways:
         arrives = not state.current[row, comes]
-        if arrives and state.arrived[comes] + state.sizes[row] > state.room[comes]:
+        if arrives and state.arrived[comes] + state.units[row] > state.room[comes]:
             return 0.0, 0.0
         cost += state.problem.move_cost[state.rows[row]] * (int(arrives) - int(not state.current[row, leaves]))
     return gain, float(cost)
@@ -130,8 +132,7 @@ def _effect(state: _State, trade: _Trade) -> tuple[float, float]:
 def _carry_out(state: _State, trade: _Trade) -> None:
     for row, leaves, comes in trade.ways:
         state.placed[row, leaves], state.placed[row, comes] = False, True
-        size = state.sizes[row]
-        state.loads[leaves] -= size
-        state.loads[comes] += size
-        state.arrived[comes] += 0.0 if state.current[row, comes] else size
-        state.arrived[leaves] -= 0.0 if state.current[row, leaves] else size
+        state.loads[leaves] -= state.sizes[row]
+        state.loads[comes] += state.sizes[row]
+        state.arrived[comes] += 0.0 if state.current[row, comes] else state.units[row]
+        state.arrived[leaves] -= 0.0 if state.current[row, leaves] else state.units[row]

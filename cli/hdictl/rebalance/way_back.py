@@ -14,10 +14,11 @@ import numpy as np
 from hdictl.errors import DomainsUnknown, PlanStale
 from hdictl.rebalance.domains import Known, known_domains
 from hdictl.rebalance.leaders import fair_leaders
-from hdictl.rebalance.measure import FairLoad, Findings, Placement, domain_violations, measured, per_broker
+from hdictl.rebalance.measure import FairLoad, Findings, Placement, measured, per_broker
 from hdictl.rebalance.plan import Certificate, RebalancePlan
 from hdictl.rebalance.problem import Problem, rules_for
 from hdictl.rebalance.snapshot import Partition, Snapshot
+from hdictl.rebalance.violations import domain_violations
 from hdictl.stack.units import count
 
 _CONSTRAINTS = "every replica goes back where it was"

@@ -6,8 +6,9 @@ import numpy as np
 
 from hdictl.rebalance.domains import Known
 from hdictl.rebalance.problem import Problem
-from hdictl.rebalance.snapshot import Snapshot
+from hdictl.rebalance.snapshot import Partition, Snapshot
 from hdictl.rebalance.wishes import Wishes
+from hdictl.stack.units import rounded_size
 
 
 def constraints(problem: Problem, wishes: Wishes, known: Known) -> str:
@@ -38,7 +39,17 @@ def notes(snapshot: Snapshot, problem: Problem) -> tuple[str, ...]:
             said.append(f"broker {broker.id} stays empty: no set of brokers with it keeps the domains apart")
     if len(set(np.round(share, 6))) > 1 and not problem.is_partial:
         said.append(_uneven(problem))
+    said += [_too_large(problem, partition) for partition in problem.too_large]
     return tuple(note for note in said if note)
+
+
+def _too_large(problem: Problem, partition: Partition) -> str:
+    counts = problem.counted[problem.counted < problem.units].max() * problem.unit
+    return (
+        f"{partition.topic}/{partition.partition} ({rounded_size(partition.size)}) is larger than a broker's window on "
+        f"bytes takes: it counts as {rounded_size(counts)}, and brokers that hold it stay out of theirs; more "
+        "partitions, or a shorter retention, would make it smaller"
+    )
 
 
 def _uneven(problem: Problem) -> str:

@@ -6,16 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from hdictl.rebalance.plan import Certificate, RebalancePlan, Step
+from hdictl.rebalance.plan import Certificate, RebalancePlan, Step, Violation
 from hdictl.rebalance.planner import plan
-from hdictl.rebalance.snapshot import Broker, Snapshot
+from hdictl.rebalance.snapshot import Broker, Partition, Snapshot, make_snapshot
 from hdictl.rebalance.wishes import Wishes
 from tests.bench.rebalance_cases import Case, cases
 from tests.bench.rebalance_domains import Domains
 from tests.bench.rebalance_instances import Instance, snapshot
 from tests.bench.rebalance_judged import Judged
+from tests.bench.rebalance_large import too_large
 from tests.bench.rebalance_laws import broken_laws
 from tests.bench.rebalance_outcome import outcome
+from tests.bench.rebalance_relaxed import bounded, can_keep_windows
 
 _SCALINGS = ("6→9", "6→8", "9→12")
 _OTHERS = (
@@ -145,3 +147,55 @@ def test_the_best_spread_is_found_by_trial():
     assert domains.best(2) == (2, -1, 2)
     assert domains.best(3) == (2, -2, 2)
     assert domains.violations([(0, 2), (1, 2)]) == (0, 1)
+
+
+_WINDOW = Wishes(balance_bytes=0.1)
+
+
+def test_bytes_out_of_a_window_that_can_be_kept_are_noticed():
+    """Saying so is no excuse."""
+    start = snapshot(Instance(6, 9, 120, "compliant"))
+    uneven = replace(plan(start), violations=tuple(Violation("bytes", f"broker {id}", "") for id in start.broker_ids))
+    judged = Judged(start, _WINDOW, uneven)
+    assert any(law.startswith("balance: bytes") for law in broken_laws(judged))
+    assert can_keep_windows(judged)
+
+
+def _large(count: int, size: int) -> Snapshot:
+    """On nine brokers, with sixty partitions of 1 GB."""
+    brokers = [Broker(1000 + number, number % 3, number % 5) for number in range(9)]
+    sizes = {"large": [size] * count, "small": [1] * 60}
+    partitions = [
+        Partition(topic, number, (1000, 1001, 1002), size=gigabytes * 10**9)
+        for topic, all_sizes in sizes.items()
+        for number, gigabytes in enumerate(all_sizes)
+    ]
+    return make_snapshot(brokers, partitions)
+
+
+def test_a_window_that_no_plan_keeps_is_known_by_the_second_model():
+    """Twelve large replicas on nine brokers: two are too many, one is too few."""
+    start = _large(count=4, size=100)
+    judged = Judged(start, _WINDOW, plan(start, _WINDOW))
+    assert any(law.startswith("balance: bytes") for law in broken_laws(judged))
+    assert not can_keep_windows(judged)
+
+
+def test_only_brokers_with_a_partition_that_no_window_takes_are_excused():
+    start = _large(count=1, size=900)
+    made = plan(start, _WINDOW)
+    assert [partition.key for partition in too_large(Judged(start, _WINDOW, made))] == [("large", 0)]
+    assert _laws(start, made, _WINDOW) == set()
+    assert "balance" in _laws(start, replace(made, violations=()), _WINDOW)
+    assert "fair_shares" in _laws(start, replace(made, brokers=plan(_large(1, 1)).brokers), _WINDOW)
+
+
+def test_a_bound_that_is_too_high_is_noticed():
+    start = snapshot(Instance(6, 9, 120, "unaware"))
+    made = plan(start)
+    assert bounded(Judged(start, Wishes(), made)).broken == ()
+    for wrong in (Certificate(made.moves * 2, 0, ""), Certificate(0, made.bytes * 2, "")):
+        assert bounded(Judged(start, Wishes(), replace(made, certificate=wrong))).broken
+    high = Certificate(0, made.bytes * 2, "")
+    windowed = replace(plan(start, _WINDOW), certificate=high)
+    assert bounded(Judged(start, _WINDOW, windowed)).broken

@@ -49,14 +49,6 @@ def test_bytes_stay_inside_their_window():
     assert "bytes within 10 % of it" in made.certificate.constraints
 
 
-def test_several_blocks_are_bounded_by_prices():
-    made = plan(snapshot(Instance(20, 30, 600, "unaware", a_topic=50)))
-    assert made.violations == ()
-    assert made.spread.replicas <= 1
-    assert made.gap["moves"] <= 0.01
-    assert made.gap["bytes"] <= 0.02
-
-
 def test_replicas_are_kept_when_the_isr_has_shrunk():
     made = plan(shrunken(seed=0))
     assert {len(replicas) for replicas in made.placement.values()} == {3}
@@ -168,9 +160,16 @@ def test_a_disk_is_never_filled():
 def test_no_room_at_all_is_said_with_figures():
     brokers = [Broker(1, 0, 0, free=0), Broker(2, 1, 1, free=0), Broker(3, 2, 2)]
     start = make_snapshot(brokers, [Partition("t", 0, (1, 3), size=7 * _GB)])
-    with pytest.raises(CannotPlace, match=r"there is no room: replicas of 7\.0 GB") as failure:
+    with pytest.raises(CannotPlace, match=r"there is no room: broker 2 .* take 7 GB or more and has 0 B free"):
         plan(start, Wishes(drain=frozenset({3})))
-    assert "has 0.0 GB free" in str(failure.value)
+
+
+def test_no_room_is_said_of_the_broker_that_lacks_it():
+    """All replicas of fault domain 0 lie on one broker; the others have little room as well, and need none."""
+    brokers = [Broker(1, 0, 0, free=3 * _GB), *(Broker(id, 1 + id % 2, id % 5, free=_GB) for id in range(2, 8))]
+    start = make_snapshot(brokers, [Partition("t", n, (2, 3, 4), size=_GB) for n in range(6)])
+    with pytest.raises(CannotPlace, match=r"broker 1 \(fault domain 0\) .* take 6 GB or more and has 3 GB"):
+        plan(start)
 
 
 def test_replicas_on_brokers_that_are_gone_are_placed_anew():
@@ -208,9 +207,3 @@ def test_an_empty_cluster_needs_nothing():
 @pytest.mark.parametrize("a_topic", [3, 6, 12])
 def test_topics_are_made_where_a_rebalance_would_put_them(count: int, a_topic: int):
     assert plan(snapshot(Instance(count, count, 120, "compliant", a_topic=a_topic))).is_empty
-
-
-def test_a_sweep_brings_several_blocks_nearer_to_the_bound():
-    made = plan(snapshot(Instance(20, 30, 360, "compliant")))
-    assert made.gap["bytes"] <= 0.02, "without the sweep it is 2.8 %"
-    assert made.violations == ()
