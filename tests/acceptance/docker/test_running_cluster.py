@@ -9,7 +9,9 @@ import pytest
 from hdictl import assets
 from hdictl.drivers.docker.compose import compose_command
 from hdictl.drivers.docker.image import BASE_VARIABLE, ensure_image, image_tag
+from hdictl.drivers.kafka.admin import connect
 from hdictl.errors import UsageError
+from hdictl.ports.kafka import NewTopic
 from hdictl.ports.machine import ClusterStatus, NodeState, NodeStatus
 from hdictl.ports.progress import Silent
 
@@ -56,11 +58,12 @@ def test_clients_reach_every_broker_where_it_says_it_is(running):
 
 def test_an_acknowledged_record_comes_back(running):
     from confluent_kafka import Consumer, Producer
-    from confluent_kafka.admin import AdminClient, NewTopic
 
-    bootstrap = running.platform.endpoints()["ingest"].bootstrap
-    client = AdminClient({"bootstrap.servers": bootstrap})
-    client.create_topics([NewTopic("t", 3, 2)])["t"].result()
+    endpoint = running.platform.endpoints()["ingest"]
+    bootstrap = endpoint.bootstrap
+    with connect(endpoint) as kafka:
+        kafka.create_topics([NewTopic("t", ((1001, 1002),) * 3, {})])
+        kafka.settle({"t": 3})
     producer = Producer({"bootstrap.servers": bootstrap, "acks": "all"})
     producer.produce("t", b"hello", partition=0)
     assert producer.flush(30) == 0

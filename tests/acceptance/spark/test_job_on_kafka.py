@@ -16,11 +16,12 @@ import psutil
 import pytest
 
 from hdictl import assets
+from hdictl.drivers.kafka.admin import connect
 from hdictl.drivers.kafka.records import KafkaRecords, records
 from hdictl.drivers.spark.runner import SparkLocal
 from hdictl.errors import Locked, SparkFailed
 from hdictl.ports.jobs import BatchProgress, JobSpec
-from hdictl.ports.kafka import Endpoint
+from hdictl.ports.kafka import Endpoint, NewTopic
 from hdictl.ports.machine import ClusterStatus
 from hdictl.ports.progress import Silent
 from hdictl.workflow.demo.events import Settings, scenario
@@ -54,17 +55,15 @@ def cluster(kafka3: ClusterStatus) -> Cluster:
 @pytest.fixture
 def topics(kafka3: ClusterStatus, request: pytest.FixtureRequest) -> Iterator[DemoTopics]:
     """Topics of this test alone, so that it counts from zero."""
-    from confluent_kafka.admin import AdminClient, NewTopic
-
     prefix = f"{request.node.name[:40]}-{time.time_ns() % 10**9}"
     made = DemoTopics(kafka3.cluster, f"{prefix}-views", f"{prefix}-activity", f"{prefix}-dead")
-    admin = AdminClient({"bootstrap.servers": kafka3.bootstrap})
     names = [made.views, made.activity, made.dead_letters]
-    for done in admin.create_topics([NewTopic(name, 3, 3) for name in names]).values():
-        done.result(30)
-    yield made
-    for done in admin.delete_topics(names).values():
-        done.result(30)
+    with connect(Endpoint(kafka3.cluster, kafka3.bootstrap)) as kafka:
+        kafka.create_topics([NewTopic(name, ((1001, 1002, 1003),) * 3, {}) for name in names])
+        kafka.settle(dict.fromkeys(names, 3))
+        yield made
+        kafka.delete_topics(names)
+        kafka.settle(dict.fromkeys(names, 0))
 
 
 @pytest.fixture

@@ -9,8 +9,10 @@ import pytest
 import yaml
 
 from hdictl.drivers.kafka import admin as kafka_admin
+from hdictl.drivers.kafka.records import KafkaRecords
+from hdictl.errors import KafkaRejected
 from hdictl.plan.observed import ObservedTopic
-from hdictl.ports.kafka import Endpoint
+from hdictl.ports.kafka import Endpoint, NewTopic
 from hdictl.stack.topic_config import TOPIC_SETTINGS, to_canonical, to_readable
 from tests.workspace import Workspace
 
@@ -238,3 +240,23 @@ def test_no_broker_answers(workspace):
     living.stack({"t": {}})
     living.run("plan").failed(1, "no broker answers", "127.0.0.1:1")
     living.run("topics", "tail", "t").failed(1)
+
+
+def test_a_topic_of_which_a_broker_has_not_heard_yet_is_asked_for_again(living):
+    endpoint = Endpoint("ingest", living.bootstrap)
+    written: list[int] = []
+    writer = threading.Thread(
+        target=lambda: written.append(KafkaRecords(endpoint, news_seconds=120).write("t", [(b"k", b"v")]))
+    )
+    writer.start()
+    writer.join(0.5)
+    assert writer.is_alive()
+    with kafka_admin.connect(endpoint) as admin:
+        admin.create_topics([NewTopic("t", ((1001, 1002, 1003),), {})])
+    writer.join(120)
+    assert written == [1]
+
+
+def test_but_not_for_ever(living):
+    with pytest.raises(KafkaRejected, match="there is no topic `nosuch`"):
+        KafkaRecords(Endpoint("ingest", living.bootstrap), news_seconds=0.1).write("nosuch", [(b"k", b"v")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -11,6 +12,7 @@ from hdictl.ports.kafka import Endpoint, Record
 
 _TIMEOUT_SECONDS = 10.0
 _POLL_SECONDS = 0.2
+_NEWS_SECONDS = 3.0  # Kafka tells brokers of a new topic one after the other, and any of them is asked
 _LIBRARY_LOG_LEVEL = 0  # librdkafka's own lines on lost connections would stand beside our one message
 
 
@@ -28,8 +30,9 @@ def records(endpoint: Endpoint) -> Iterator[KafkaRecords]:
 class KafkaRecords:
     """A `RecordStream`."""
 
-    def __init__(self, endpoint: Endpoint) -> None:
+    def __init__(self, endpoint: Endpoint, news_seconds: float = _NEWS_SECONDS) -> None:
         self._endpoint = endpoint
+        self._news_seconds = news_seconds
         self._common = {
             "bootstrap.servers": endpoint.bootstrap,
             "client.id": "hdictl",
@@ -109,20 +112,27 @@ class KafkaRecords:
         return ends
 
     def _require_topic(self, client: Any, topic: str) -> list[int]:
+        """Its partitions. Made a moment ago it may be unknown to the broker that answers: that is asked again."""
+        deadline = time.monotonic() + self._news_seconds
+        while (described := self._described(client, topic)).error is not None:
+            error = described.error
+            is_unknown = "UNKNOWN_TOPIC" in error.name()
+            if not (is_unknown or error.retriable()) or time.monotonic() > deadline:
+                raise KafkaRejected(
+                    f"there is no topic `{topic}`" if is_unknown else error.str(),
+                    where=self._where(topic),
+                    fix="list them: hdictl topics list; make it: hdictl apply",
+                )
+            time.sleep(_POLL_SECONDS)
+        return sorted(described.partitions)
+
+    def _described(self, client: Any, topic: str) -> Any:
         from confluent_kafka import KafkaException
 
         try:
-            metadata = client.list_topics(topic, timeout=_TIMEOUT_SECONDS)
+            return client.list_topics(topic, timeout=_TIMEOUT_SECONDS).topics[topic]
         except KafkaException as error:
             raise self._named(error, topic) from error
-        described = metadata.topics[topic]
-        if described.error is not None:
-            raise KafkaRejected(
-                f"there is no topic `{topic}`" if "UNKNOWN_TOPIC" in described.error.name() else described.error.str(),
-                where=self._where(topic),
-                fix="list them: hdictl topics list; make it: hdictl apply",
-            )
-        return sorted(described.partitions)
 
     def _where(self, topic: str) -> str:
         return f"topic `{topic}` on cluster `{self._endpoint.cluster}`"
