@@ -3,11 +3,13 @@
 A broker has to hold something of every topic. A partition that is larger than a window leaves room for, beside the
 least of that, puts every broker that holds it out of its window, wherever it lies. Planned for as it is, it would drive
 everything else away from those brokers, at the price of many moves and to no end. So it counts as much less as lets
-half a fair share of others lie beside it, and what is fair for everybody is reckoned with that.
+half a fair share of others lie beside it, or what has to, and what is fair for everybody is reckoned with that. If that
+were more than brokers without one can reach, it counts as less again: they are not to blame.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,37 +18,58 @@ from hdictl.rebalance.solver import Bools, Floats, Ints
 
 _BESIDE = 0.5  # of a fair share
 
+Topics = Sequence[tuple[Ints, Floats]]  # their rows, and the replicas that each broker has to hold at least
 
-def counted(sizes: Floats, share: Floats, width: float, topics: Sequence[tuple[Ints, Floats]]) -> Floats:
-    """What each partition counts as. `topics`: their rows, and the replicas that each broker has to hold at least."""
+
+def counted(sizes: Floats, share: Floats, width: float, topics: Topics) -> Floats:
+    """What each partition counts as."""
     is_too_large = np.zeros(len(sizes), dtype=bool)
     while True:
-        fair = _fair(sizes, share, width, is_too_large)
-        found = is_too_large | _too_large(sizes, fair * (1 + width), topics)
+        sizes_so = _reduced(sizes, share, width, topics, is_too_large)
+        found = is_too_large | _too_large(sizes, sizes_so @ share * (1 + width), topics)
         if (found == is_too_large).all():
-            return np.where(is_too_large, np.minimum(sizes, _counts_as(fair, width)), sizes)
+            return sizes_so
         is_too_large = found
 
 
-def _counts_as(fair: Floats, width: float) -> float:
-    return float((1 + width - _BESIDE) * fair[fair > 0].min()) if (fair > 0).any() else 0.0
+def _reduced(sizes: Floats, share: Floats, width: float, topics: Topics, is_too_large: Bools) -> Floats:
+    """What they count as depends on fair shares, and these on that in turn: it settles quickly."""
+    if not is_too_large.any():
+        return sizes
+    others = np.where(is_too_large, 0.0, sizes)
+    beside = np.sum(_least(others, topics), axis=0)
+    most = _most(float((others @ share).sum()), float(beside[share.any(axis=0)].mean()), share, is_too_large, width)
+    reduced = sizes
+    for _ in range(60):
+        fair = reduced @ share
+        room = (1 + width) * fair - np.maximum(_BESIDE * fair, beside)
+        counts = min(float(room[fair > 0].min(initial=np.inf)), most)
+        reduced = np.where(is_too_large, np.minimum(sizes, max(0.0, counts)), sizes)
+    return reduced
 
 
-def _fair(sizes: Floats, share: Floats, width: float, is_too_large: Bools) -> Floats:
-    """Each broker's share of what is counted. What is counted depends on it in turn: that settles quickly."""
-    fair = sizes @ share
-    for _ in range(60 if is_too_large.any() else 0):
-        fair = np.where(is_too_large, np.minimum(sizes, _counts_as(fair, width)), sizes) @ share
-    return np.asarray(fair)
+def _most(whole: float, beside: float, share: Floats, is_too_large: Bools, width: float) -> float:
+    """What one may count as, if brokers without one shall be well inside their windows while those with one hold no
+    more of the others than they have to. `whole`: all others; `beside`: what a broker has to hold of them."""
+    brokers = int((share.sum(axis=0) > 0).sum())
+    with_one = float(share[is_too_large].sum())
+    if with_one >= brokers:
+        return math.inf
+    fair = (whole - with_one * beside) / (brokers - with_one) / (1 - width / 2)
+    return (fair * brokers - whole) / with_one
 
 
-def _too_large(sizes: Floats, most: Floats, topics: Sequence[tuple[Ints, Floats]]) -> Bools:
-    """`most`: that a broker may have. Of each topic the smallest partitions are the least that it holds."""
+def _least(sizes: Floats, topics: Topics, fewer: int = 0) -> list[Floats]:
+    """By topic and broker: the smallest partitions are the least that it holds."""
     sums = [np.concatenate([[0.0], np.cumsum(np.sort(sizes[rows]))]) for rows, _ in topics]
-    least = [smallest[held.astype(int)] for smallest, (_, held) in zip(sums, topics, strict=True)]
-    beside = np.sum(least, axis=0)
+    return [smallest[np.maximum(held - fewer, 0).astype(int)] for smallest, (_, held) in zip(sums, topics, strict=True)]
+
+
+def _too_large(sizes: Floats, most: Floats, topics: Topics) -> Bools:
+    """`most`: that a broker may have."""
+    least, beside = _least(sizes, topics), _least(sizes, topics, fewer=1)  # itself is one of those it has to hold
+    room = most - np.sum(least, axis=0)
     is_too_large = np.zeros(len(sizes), dtype=bool)
-    for (rows, held), smallest, mine in zip(topics, sums, least, strict=True):
-        others = smallest[np.maximum(held - 1, 0).astype(int)]  # the partition itself is one of those it has to hold
-        is_too_large[rows] = sizes[rows] > (most - beside + mine - others).max() + 1e-9
+    for (rows, _), mine, others in zip(topics, least, beside, strict=True):
+        is_too_large[rows] = sizes[rows] > (room + mine - others).max() + 1e-9
     return is_too_large

@@ -38,5 +38,16 @@ def test_what_a_broker_has_to_hold_besides_takes_room_too():
     assert _counted(sizes, 3, held=3)[0] < 14
 
 
+def test_what_others_cannot_reach_is_not_fair():
+    """Sixty small ones, of which every broker has to hold ten: with half a share for the giant, that is too little."""
+    share = np.full((61, 6), 1 / 6)
+    small, large = np.arange(1, 61), np.zeros(1, dtype=int)
+    topics = [(small, np.full(6, 10.0)), (large, np.zeros(6))]
+    sizes = counted(np.array([1000.0, *[1] * 60]), share, _WIDTH, topics)
+    fair = sizes.sum() / 6
+    assert sizes[0] > 0
+    assert fair * (1 - _WIDTH) < 10 < 10 + sizes[0] < fair * (1 + _WIDTH)
+
+
 def test_nothing_at_all():
     assert _counted([0, 0], 2).tolist() == [0, 0]
