@@ -18,7 +18,7 @@ from hdictl.rebalance.block import Block, build
 from hdictl.rebalance.prices import priced_sum
 from hdictl.rebalance.problem import Problem, Window
 from hdictl.rebalance.rows import Coupling
-from hdictl.rebalance.solver import TINY, TINY_NODES, Bools, Floats, Ints, LinearProgram, Model, integer_bound
+from hdictl.rebalance.solver import TINY, TINY_NODES, Bools, Floats, Ints, LinearProgram, Model, Solution, integer_bound
 
 _SAFE = 1e-6  # the solver's own tolerance
 _LARGE = 0.15  # of what a broker may have: such a partition is made whole
@@ -38,11 +38,10 @@ def lower_bound(problem: Problem, blocks: Sequence[Ints], placed: Bools) -> Boun
     if not (placed & ~problem.current).any():
         return Bound(0, 0)
     total = _coupling(problem, placed)
-    costs = _costs(problem)
     if len(blocks) == 1:
-        moves, size = _least(build(problem, np.concatenate(blocks), total, kept=placed), costs)
+        moves, size = _least(build(problem, np.concatenate(blocks), total, kept=placed))
     else:
-        moves, size = priced_sum(problem, blocks, total, costs, placed)
+        moves, size = priced_sum(problem, blocks, total, _costs(problem), placed)
     return _bound(problem, moves, size)
 
 
@@ -106,16 +105,22 @@ def _coupling(problem: Problem, placed: Bools) -> Coupling:
     return Coupling(count, size, problem.room)
 
 
-def _least(block: Block, costs: Sequence[Floats]) -> list[float]:
-    """For each way to count, the least that the block can do."""
+def _least(block: Block) -> tuple[float, float]:
+    """The fewest moves, and the fewest bytes. A plan's own costs lie between the two: from there both are near."""
     program = LinearProgram(block.model)
-    found = []
-    for cost in costs:
-        program.cost(block.cost_of(cost))
-        solution = program.solve()
-        least = 0.0 if solution is None else solution.objective
-        if len(block.rows) * len(block.problem.brokers) <= TINY:
-            whole = replace(block.model, cost=block.cost_of(cost))
-            least = max(least, integer_bound(whole, nodes=TINY_NODES))
-        found.append(least)
-    return found
+    program.solve()
+    between = program.basis
+    moves, size = (block.cost_of(cost) for cost in _costs(block.problem))
+    program.cost(size)
+    least_size = _objective(program.solve())
+    program.start_from(between)
+    program.cost(moves)
+    least_moves = _objective(program.solve(is_near=True))
+    if len(block.rows) * len(block.problem.brokers) <= TINY:
+        least_moves = max(least_moves, integer_bound(replace(block.model, cost=moves), nodes=TINY_NODES))
+        least_size = max(least_size, integer_bound(replace(block.model, cost=size), nodes=TINY_NODES))
+    return least_moves, least_size
+
+
+def _objective(found: Solution | None) -> float:
+    return 0.0 if found is None else found.objective

@@ -16,8 +16,8 @@ _LOOKED_AT = 10  # brokers: sets of more are too many to try
 def likely_sets(block: Block, row: int, shares: Floats, has_room: Bools) -> list[tuple[int, ...]]:
     """`row`: of the block. `shares`: how much of a replica each broker has. All that keep the rule and have room."""
     problem = block.problem
-    rule = problem.rules[int(problem.replication[block.rows[row]])]
+    replication = int(problem.replication[block.rows[row]])
     touched = np.argsort(-np.where(has_room, shares, -1.0), kind="stable")[: max(8, int((shares > _HARDLY).sum()))]
     likely = [int(column) for column in touched[:_LOOKED_AT] if has_room[column]]
-    kept = [chosen for chosen in combinations(likely, rule.replication) if rule.holds(problem.pattern(chosen))]
+    kept = [chosen for chosen in combinations(likely, replication) if problem.keeps_rule(replication, chosen)]
     return sorted(kept, key=lambda chosen: -round(float(shares[list(chosen)].sum()), 9))

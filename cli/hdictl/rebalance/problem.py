@@ -76,9 +76,22 @@ class Problem:
                     held[row, column[id]] = True
         return held
 
-    def pattern(self, columns: Iterable[int]) -> Counter[Cell]:
-        """In which cells a set of brokers lies."""
-        return Counter((self.brokers[column].fd or 0, self.brokers[column].ud or 0) for column in columns)
+    def keeps_rule(self, replication: int, columns: Iterable[int]) -> bool:
+        """Whether replicas on these brokers are spread as they should. Asked over and over for the same domains."""
+        cells = tuple(sorted(self._cells[column] for column in columns))
+        known = self._known_spreads.get((replication, cells))
+        if known is None:
+            known = self.rules[replication].holds(Counter(cells))
+            self._known_spreads[replication, cells] = known
+        return known
+
+    @cached_property
+    def _cells(self) -> list[Cell]:
+        return [(broker.fd or 0, broker.ud or 0) for broker in self.brokers]
+
+    @cached_property
+    def _known_spreads(self) -> dict[tuple[int, tuple[Cell, ...]], bool]:
+        return {}
 
     @cached_property
     def sizes(self) -> Floats:
@@ -144,7 +157,7 @@ class Problem:
         return np.array(
             [
                 int(row.sum()) == self.replication[number] == len(self.partitions[number].replicas)
-                and self.rules[int(self.replication[number])].holds(self.pattern(np.flatnonzero(row).tolist()))
+                and self.keeps_rule(int(self.replication[number]), np.flatnonzero(row).tolist())
                 for number, row in enumerate(self.current)
             ],
             dtype=bool,

@@ -43,8 +43,7 @@ class _State:
         if (one.fd, one.ud) == (two.fd, two.ud):
             return True
         columns = [column for column in np.flatnonzero(self.placed[row]).tolist() if column != leaves]
-        rule = self.problem.rules[int(self.problem.replication[self.rows[row]])]
-        return rule.holds(self.problem.pattern([*columns, comes]))
+        return self.problem.keeps_rule(int(self.problem.replication[self.rows[row]]), [*columns, comes])
 
 
 @dataclass(frozen=True)
