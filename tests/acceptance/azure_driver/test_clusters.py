@@ -52,8 +52,11 @@ def test_a_resize_that_fails_on_the_way(ingest: FakeCloud, cloud: Cloud):
 
 def test_a_resize_whose_answer_was_lost_is_followed(ingest: FakeCloud, cloud: Cloud):
     ingest.fail("POST", "*/roles/workernode/resize", drop="after")
+    ingest.freeze()  # so that the second request finds the first at work, however late it comes
+    resizing = cloud.resize("ingest", 6)
+    ingest.thaw()
 
-    assert cloud.resize("ingest", 6).wait(20)
+    assert resizing.wait(20)
     assert [entry.note for entry in ingest.ledger if entry.action == "resize"] == ["4 → 6"]
 
 
