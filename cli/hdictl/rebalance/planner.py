@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -57,7 +58,10 @@ def plan(snapshot: Snapshot, wishes: Wishes = Wishes()) -> RebalancePlan:  # noq
             *domain_violations(snapshot.partitions, placement, known.brokers, problem.rules, known),
             *(() if problem.is_partial else window_violations(snapshot, placement, fair, window)),
         ),
-        violations_before=_violations_before(snapshot, wishes, problem, known),
+        violations_before=(
+            *_violations_before(snapshot, wishes, problem, known),
+            *_bytes_before(snapshot, fair, window),
+        ),
         notes=(*known.notes, *notes(snapshot, problem)),
     )
     result = measured(_kind(wishes), snapshot, placement, findings)
@@ -142,5 +146,15 @@ def _violations_before(snapshot: Snapshot, wishes: Wishes, problem: Problem, kno
     """With the brokers that leave: what lies on them has a domain as well, if one is known."""
     with contextlib.suppress(DomainsUnknown):
         known = known_domains(snapshot.brokers, no_domains=wishes.no_domains)
-    before = {partition.key: partition.replicas for partition in snapshot.partitions}
-    return domain_violations(snapshot.partitions, before, known.brokers, problem.rules, known)
+    return domain_violations(snapshot.partitions, _before(snapshot), known.brokers, problem.rules, known)
+
+
+def _bytes_before(snapshot: Snapshot, fair: FairLoad, window: BytesWindow | None) -> Iterator[Violation]:
+    """Where a window on bytes is asked for, whoever is out of it at the start counts as well."""
+    if window is not None:
+        found = window_violations(snapshot, _before(snapshot), fair, replace(window, otherwise="so it is now"))
+        yield from (violation for violation in found if violation.rule == "bytes")
+
+
+def _before(snapshot: Snapshot) -> Placement:
+    return {partition.key: partition.replicas for partition in snapshot.partitions}

@@ -100,6 +100,7 @@ def test_a_partition_that_no_window_takes_is_named_and_drives_nothing_away():
     holders = {f"broker {id}" for id in made.placement["topic-0000", 0]}
     assert {(violation.rule, violation.where) for violation in made.violations} == {("bytes", name) for name in holders}
     assert all("it holds topic-0000/0" in violation.reason for violation in made.violations)
+    assert len(made.violations) < len(made.violations_before) <= len(start.brokers), "the start is not in it either"
     assert any(note.startswith("topic-0000/0 (") and "it counts as" in note for note in made.notes)
     assert made.moves <= 1.05 * plan(start).moves
     assert made.gap["bytes"] <= 0.02
