@@ -81,7 +81,7 @@ class LinearProgram:
 
     def solve(self, *, is_near: bool = False) -> Solution | None:
         """None when nothing keeps all rows. `is_near`: costs have changed a little since it was solved, and the best is
-        a few steps from where it stands; going there by the dual simplex takes a hundred times as long."""
+        a few steps from where it stands: the primal simplex takes just these."""
         self._highs.setOptionValue("simplex_strategy", _PRIMAL if is_near else _DUAL)
         self._highs.run()
         if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
