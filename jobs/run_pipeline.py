@@ -2,89 +2,75 @@
 
     spark-submit --py-files streamkit.zip run_pipeline.py --spec spec.json
 
-It ends with 0 after it was asked to stop, and with 1 when a query failed. All it says goes to stdout as JSON lines:
-`started`, `resumed` for each query that ran before, one `batch` a committed micro-batch, and `stopped` or `failed`.
+It ends with 0 after it was asked to stop, with 1 when a query failed, and with 2 when it may not start: the document
+is wrong, a topic is missing, or the checkpoint belongs to something else. All it says goes to stdout as JSON lines:
+`started`, `resumed` for each query that ran before, one `batch` a committed micro-batch, `warning`s, and at the end
+`stopped` or `failed`.
+
+    … run_pipeline.py --spec spec.json --analyse against.json
+
+runs nothing: one JSON document says what each query is, and what a change means for its checkpoint.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-import time
 from pathlib import Path
 
 from pyspark.sql import SparkSession
-from pyspark.sql.streaming import StreamingQuery
-from pyspark.sql.utils import StreamingQueryException
-from streamkit.checkpoint import Storage
-from streamkit.control import stop_between_batches
-from streamkit.flow import Flow, assemble
-from streamkit.progress import ProgressLog
-from streamkit.session import open_session
-from streamkit.sinks import dead_letter_records, output_records, writer
-from streamkit.sources import read_kafka
-from streamkit.spec import Spec, SpecError, parse
+from streamkit.analyse import analyse
+from streamkit.errors import JobError, Refused, SpecError
+from streamkit.run import Run
+from streamkit.session import session_of
+from streamkit.spec import Spec, parse
 
-POLL_SECONDS = 0.1
-STOP_PATIENCE_SECONDS = 60.0
+FAILED, REFUSED = 1, 2
 
 
 def main(arguments: list[str]) -> int:
     options = argparse.ArgumentParser(description="Run one streaming pipeline.")
-    options.add_argument("--spec", required=True, help="the job's document")
-    path = options.parse_args(arguments).spec
+    options.add_argument("--spec", required=True, help="the job's document: a file, or the document itself")
+    options.add_argument("--analyse", metavar="FILE", help="what the queries are; run nothing")
+    given = options.parse_args(arguments)
     try:
-        spec = parse(Path(path).read_text(encoding="utf-8"))
+        spec = parse(text_of(given.spec))
+        spark = session_of(spec)
     except (OSError, SpecError) as error:
-        sys.stderr.write(f"SpecError: {path}: {error}\n")
-        return 2
-    spark = open_session(spec.name, spec.configuration)
+        return told(error, REFUSED)
     try:
-        return run(spark, spec)
+        if given.analyse is not None:
+            print_analysis(spark, spec, Path(given.analyse))
+        else:
+            Run(spark, spec).to_its_end()
+    except (Refused, SpecError) as error:
+        return told(error, REFUSED)
+    except JobError as error:
+        return told(error, FAILED)
     finally:
         spark.stop()
-
-
-def run(spark: SparkSession, spec: Spec) -> int:
-    storage = Storage(spark, spec.storage)
-    flow = assemble(spark, spec, read_kafka)
-    positions = {query: storage.position(query) for query in (spec.name, *(name for name, _, _ in flow.dead_letters))}
-    queries = start(flow, spec)
-    log = ProgressLog(queries[0], queries[1:], spec.progress_file)
-    log.write({"event": "started", "name": spec.name, "spark": spark.version})
-    log.write_positions(positions)
-    while all(query.isActive for query in queries) and not storage.is_stop_asked():
-        log.write_new()
-        time.sleep(POLL_SECONDS)
-    was_asked = storage.is_stop_asked()
-    stop_between_batches(queries, STOP_PATIENCE_SECONDS)
-    log.write_new()
-    failure = first_failure(queries)
-    if failure is not None:
-        log.write({"event": "failed", "name": spec.name, "error": failure})
-        sys.stderr.write(failure + "\n")
-        return 1
-    if was_asked:
-        storage.clear_stop()
-    settled = {query.name: storage.is_settled(query.name) for query in queries}
-    log.write({"event": "stopped", "name": spec.name, "last_batch": log.last_batches(), "settled": settled})
     return 0
 
 
-def start(flow: Flow, spec: Spec) -> list[StreamingQuery]:
-    output = output_records(flow.output, spec.sink, spec.name)
-    queries = [writer(output, spec.sink.kafka, spec.name, spec).start()]
-    for query, topic, rows in flow.dead_letters:
-        queries.append(writer(dead_letter_records(rows, spec.name), topic, query, spec).start())
-    return queries
+def text_of(given: str) -> str:
+    """On a cluster there is no file of ours beside the driver: the document comes as the argument itself."""
+    return given if given.lstrip().startswith("{") else Path(given).read_text(encoding="utf-8")
 
 
-def first_failure(queries: list[StreamingQuery]) -> str | None:
-    for query in queries:
-        failure = query.exception()
-        if isinstance(failure, StreamingQueryException):
-            return f"{query.name}: {failure}"
-    return None
+def print_analysis(spark: SparkSession, spec: Spec, against: Path) -> None:
+    known = json.loads(against.read_text(encoding="utf-8"))
+    found = analyse(spark, spec, known.get("sidecars", {}), known.get("topics", {}))
+    sys.stdout.write(json.dumps({"event": "analysed", **found}) + "\n")
+
+
+def told(error: Exception, code: int) -> int:
+    """In one line, which is what everybody sees; details may follow."""
+    first, *details = str(error).split("\n")
+    fix = getattr(error, "fix", "")
+    lines = [f"JobError: {first}" + (f" → {fix}" if fix else ""), *details]
+    sys.stderr.write("\n".join(lines) + "\n")
+    return code
 
 
 if __name__ == "__main__":

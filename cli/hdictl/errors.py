@@ -36,6 +36,11 @@
     ├── SparkFailed       E400           a Spark job ended badly
     ├── PipelineInvalid   E405  exit 4   a pipeline's folder does not hold together
     ├── CountsDiffer      E410  exit 4   the demo's counts do not agree
+    ├── PipelineFailed    E411  exit 4   a pipeline's fixtures do not give what they shall
+    ├── JobRefused        E412           a job may not start: its checkpoint, topics or package do not fit
+    ├── JobUnknown        E413  exit 2   there is no such job
+    ├── LivyFailed        E420           Livy does not answer, or answered with a no
+    ├── JobExists         E421           Livy has a batch of this name already
     ├── NotSignedIn       E500           Azure does not know who is asking
     ├── PermissionMissing E501           Azure knows who is asking, and says no
     ├── CloudUnreachable  E502           Azure does not answer, or not any more
@@ -45,7 +50,8 @@
     ├── TemplateInvalid   E520  exit 4   a template that Azure could not deploy (carries its findings)
     ├── SecretMissing     E530           a secret is not where the stack says
     ├── AmbariFailed      E540           Ambari does not answer, or answered with a no
-    └── TunnelFailed      E550           the SSH tunnel to a cluster does not come up, or broke
+    ├── TunnelFailed      E550           the SSH tunnel to a cluster does not come up, or broke
+    └── StorageFailed     E560           a job's folder in a data lake cannot be read or written
 
 A message says where (`where`), what (`what`) and what to do next (`fix`). Anything else that escapes is a bug.
 """
@@ -233,6 +239,28 @@ class CountsDiffer(HdictlError):
     exit_code = EXIT_DIFFERENT
 
 
+class PipelineFailed(HdictlError):
+    id = "E411"
+    exit_code = EXIT_DIFFERENT
+
+
+class JobRefused(HdictlError):
+    id = "E412"
+
+
+class JobUnknown(HdictlError):
+    id = "E413"
+    exit_code = EXIT_USAGE
+
+
+class LivyFailed(HdictlError):
+    id = "E420"
+
+
+class JobExists(LivyFailed):
+    id = "E421"
+
+
 class NotSignedIn(HdictlError):
     id = "E500"
 
@@ -284,3 +312,7 @@ class AmbariFailed(HdictlError):
 
 class TunnelFailed(HdictlError):
     id = "E550"
+
+
+class StorageFailed(HdictlError):
+    id = "E560"

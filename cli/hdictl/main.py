@@ -16,7 +16,9 @@ from hdictl.commands import (
     demo,
     destroy,
     gateway,
+    jobs,
     local,
+    pipeline,
     plan,
     platform,
     rebalance,
@@ -57,6 +59,8 @@ app.add_typer(local.app, name="local")
 app.add_typer(ambari.app, name="ambari")
 app.add_typer(script.app, name="script")
 app.add_typer(rebalance.app, name="rebalance")
+app.add_typer(pipeline.app, name="pipeline")
+app.add_typer(jobs.app, name="jobs")
 
 
 def _print_version(is_asked: bool) -> None:

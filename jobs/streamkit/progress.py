@@ -6,26 +6,29 @@ has the same number: who adds lines up keeps the last one of each query and batc
 
 from __future__ import annotations
 
-import json
-import sys
 from datetime import datetime, timezone
-from pathlib import Path
-from typing import Any
+from typing import Any, Callable, Mapping
 
 from pyspark.sql.streaming import StreamingQuery
 
 from streamkit.checkpoint import Position
 
+Line = Mapping[str, Any]
+Outlet = Callable[[Line], None]
+
+_WORTH_A_WARNING = 0.5  # of a batch's records that cannot be used
+_LEAST_RECORDS = 20
+
 
 class ProgressLog:
     """Spark 3.3 cannot call Python when a batch ends, so its last 100 reports are read again and again."""
 
-    def __init__(self, output: StreamingQuery, dead_letters: list[StreamingQuery], path: str | None) -> None:
-        self._queries = [(output, "output")] + [(query, "dead_letters") for query in dead_letters]
-        self._file = Path(path) if path else None
+    def __init__(self, queries: list[tuple[StreamingQuery, str]], outlets: list[Outlet]) -> None:
+        self._queries = queries  # each with its role
+        self._outlets = outlets
         self._last: dict[str, int] = {}
 
-    def write_positions(self, positions: dict[str, Position | None]) -> None:
+    def write_positions(self, positions: Mapping[str, Position | None]) -> None:
         """Where each query goes on. With a checkpoint, the starting offsets of the document have no effect."""
         for query, role in self._queries:
             position = positions.get(query.name)
@@ -48,26 +51,25 @@ class ProgressLog:
                 batch = int(report["batchId"])
                 if was_run(report) and batch > self._last.get(query.name, -1):
                     self._last[query.name] = batch
-                    self.write(batch_line(report, role))
+                    line = batch_line(report, role)
+                    self.write(line)
+                    if is_mostly_dead(line):
+                        self.write(dead_warning(line))
 
-    def write(self, line: dict[str, Any]) -> None:
-        text = json.dumps(line)
-        sys.stdout.write(text + "\n")
-        sys.stdout.flush()
-        if self._file is not None:
-            with self._file.open("a", encoding="utf-8") as lines:
-                lines.write(text + "\n")
+    def write(self, line: Line) -> None:
+        for outlet in self._outlets:
+            outlet(line)
 
     def last_batches(self) -> dict[str, int]:
         return dict(self._last)
 
 
-def was_run(report: dict[str, Any]) -> bool:
+def was_run(report: Mapping[str, Any]) -> bool:
     """An idle query reports too, about the batch that it would run next."""
     return "addBatch" in report.get("durationMs", {})
 
 
-def batch_line(report: dict[str, Any], role: str) -> dict[str, Any]:
+def batch_line(report: Mapping[str, Any], role: str) -> dict[str, Any]:
     operators = report.get("stateOperators", [])
     sources = report.get("sources", [])
     line = {
@@ -81,6 +83,7 @@ def batch_line(report: dict[str, Any], role: str) -> dict[str, Any]:
         "late_rows": sum(operator.get("numRowsDroppedByWatermark", 0) for operator in operators),
         "duplicate_rows": sum(_custom(operator, "numDroppedDuplicateRows") for operator in operators),
         "state_rows": sum(operator.get("numRowsTotal", 0) for operator in operators),
+        "state_bytes": sum(operator.get("memoryUsedBytes", 0) for operator in operators),
         "watermark": report.get("eventTime", {}).get("watermark"),
         "end_offsets": _end_offsets(sources),
         "duration_ms": report.get("durationMs", {}).get("triggerExecution", 0),
@@ -91,12 +94,26 @@ def batch_line(report: dict[str, Any], role: str) -> dict[str, Any]:
     return line
 
 
+def is_mostly_dead(line: Line) -> bool:
+    judged = line.get("valid", 0) + line.get("dead", 0)
+    return bool(judged >= _LEAST_RECORDS and line.get("dead", 0) > judged * _WORTH_A_WARNING)
+
+
+def dead_warning(line: Line) -> dict[str, Any]:
+    """A producer with another schema breaks no job; but somebody should know. The query of dead letters knows why."""
+    kinds = {name[len("dead_") :]: value for name, value in line.items() if name.startswith("dead_") and value}
+    said = ", ".join(f"{value} {kind}" for kind, value in sorted(kinds.items(), key=lambda each: -each[1]))
+    judged = line.get("valid", 0) + line["dead"]
+    what = f"{line['dead']} of {judged} records of batch {line['batch']} cannot be used{': ' if said else ''}{said}"
+    return {"event": "warning", "query": line["query"], "what": what}
+
+
 def _moment(ms: int) -> str:
     """As Spark writes it in its own reports."""
     return datetime.fromtimestamp(ms / 1000, timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _custom(operator: dict[str, Any], metric: str) -> int:
+def _custom(operator: Mapping[str, Any], metric: str) -> int:
     return int(operator.get("customMetrics", {}).get(metric, 0))
 
 

@@ -1,18 +1,34 @@
-"""Data frames to Kafka.
+"""Data frames to where they go.
 
-Kafka's sink writes at least once: a micro-batch that was interrupted is written again. So every record carries an
-identity that depends on its content alone, and whoever reads it (or the compaction of the topic) can drop the copy.
+kafka    at least once: a micro-batch that was interrupted is written again. So every record carries an identity
+         that depends on its content alone, and whoever reads it (or the compaction of the topic) can drop the copy
+parquet  exactly once, for readers that honour `_spark_metadata`, as Spark does
+delta    exactly once, for every reader of Delta; its jar must be on the class path
+console  for a person who looks
 """
 
 from __future__ import annotations
 
 import pyspark.sql.functions as F  # noqa: N812 (as everyone writes it)
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql.streaming import DataStreamWriter
 
+from streamkit.errors import JobError
+from streamkit.flow import DEAD_LETTERS, Query
 from streamkit.spec import Sink, Spec, Topic
 
-_PRODUCER = {"acks": "all", "enable.idempotence": "true", "compression.type": "lz4", "linger.ms": "20"}
+AVAILABLE_NOW = "available now"
+PRODUCER = {"acks": "all", "enable.idempotence": "true", "compression.type": "lz4", "linger.ms": "20"}
+
+
+def written(query: Query, spec: Spec) -> DataFrame:
+    """The rows as the sink takes them."""
+    _require_columns(query)
+    if query.role == DEAD_LETTERS:
+        return dead_letter_records(query.rows, spec.pipeline)
+    if query.sink.format == "kafka":
+        return output_records(query.rows, query.sink, spec.pipeline)
+    return query.rows
 
 
 def output_records(rows: DataFrame, sink: Sink, pipeline: str) -> DataFrame:
@@ -26,41 +42,79 @@ def output_records(rows: DataFrame, sink: Sink, pipeline: str) -> DataFrame:
 
 
 def dead_letter_records(rows: DataFrame, pipeline: str) -> DataFrame:
-    """The record byte for byte, and in its headers where it lay and what is wrong with it."""
+    """The record byte for byte with its own headers, and behind those where it lay and what is wrong with it."""
     record = F.col("_record")
+    where = _headers(
+        {
+            "error": F.col("_error"),
+            "pipeline": F.lit(pipeline),
+            "topic": record["topic"],
+            "partition": record["partition"],
+            "offset": record["offset"],
+            "timestamp": F.expr("unix_millis(_record.timestamp)"),
+        }
+    )
+    # Kafka gives NULL where a record has none; `concat` would make all of it NULL.
+    own = F.coalesce(record["headers"], F.slice(where, 1, 0))
     return rows.select(
-        record["key"].alias("key"),
-        record["value"].alias("value"),
-        _headers(
-            {
-                "error": F.col("_error"),
-                "pipeline": F.lit(pipeline),
-                "topic": record["topic"],
-                "partition": record["partition"],
-                "offset": record["offset"],
-                "timestamp": F.expr("unix_millis(_record.timestamp)"),
-            }
-        ),
+        record["key"].alias("key"), record["value"].alias("value"), F.concat(own, where).alias("headers")
     )
 
 
-def writer(records: DataFrame, topic: Topic, query: str, spec: Spec) -> DataStreamWriter:
-    stream = (
-        records.writeStream.queryName(query)
-        .format("kafka")
-        .outputMode("append")
-        .option("kafka.bootstrap.servers", topic.bootstrap)
-        .option("topic", topic.topic)
-        .option("checkpointLocation", checkpoint(spec, query))
-        .trigger(processingTime=spec.trigger)
-    )
-    for key, value in {**_PRODUCER, **topic.options}.items():
-        stream = stream.option("kafka." + key, value)
-    return stream
+def writer(query: Query, spec: Spec) -> DataStreamWriter:
+    """The query, ready to start. Its checkpoint is the job's own."""
+    stream = written(query, spec).writeStream.queryName(query.name).outputMode("append")
+    stream = stream.option("checkpointLocation", checkpoint(spec, query.name))
+    trigger = trigger_of(query, spec)
+    is_now = trigger == AVAILABLE_NOW
+    stream = stream.trigger(availableNow=True) if is_now else stream.trigger(processingTime=trigger)
+    if query.sink.kafka is not None:
+        return _to_kafka(stream, query.sink.kafka)
+    stream = stream.format(query.sink.format)
+    if query.sink.partition_by:
+        stream = stream.partitionBy(*query.sink.partition_by)
+    return stream.option("path", query.sink.path) if query.sink.path is not None else stream
+
+
+def trigger_of(query: Query, spec: Spec) -> str:
+    if query.role == DEAD_LETTERS and spec.dead_letters_trigger is not None:
+        return spec.dead_letters_trigger
+    return spec.trigger
+
+
+def require_formats(spark: SparkSession, spec: Spec) -> None:
+    """A sink whose jar is not there is told before anything starts."""
+    if any(sink.format == "delta" for sink in spec.sinks.values()) and not _has_delta(spark):
+        raise JobError(
+            "a sink has the format delta, and the Delta jar is not on the class path",
+            "submit the job with its Delta jar (`delta: true` in the stack's job), or use parquet",
+        )
 
 
 def checkpoint(spec: Spec, query: str) -> str:
     return f"{spec.storage.rstrip('/')}/checkpoints/{query}"
+
+
+def _require_columns(query: Query) -> None:
+    for name in [*query.sink.key, *query.sink.partition_by]:
+        if name not in query.rows.columns:
+            there = ", ".join(query.rows.columns)
+            raise JobError(
+                f"flow `{query.name}`: its sink names the column `{name}`, and the flow gives {there}",
+                "mend `key` or `partition_by` of the sink, or the query",
+            )
+
+
+def _to_kafka(stream: DataStreamWriter, topic: Topic) -> DataStreamWriter:
+    stream = stream.format("kafka").option("kafka.bootstrap.servers", topic.bootstrap).option("topic", topic.topic)
+    for key, value in {**PRODUCER, **topic.options}.items():
+        stream = stream.option("kafka." + key, value)
+    return stream
+
+
+def _has_delta(spark: SparkSession) -> bool:
+    loader = spark._jvm.java.lang.Thread.currentThread().getContextClassLoader()  # type: ignore[union-attr]
+    return loader.getResource("io/delta/sql/DeltaSparkSessionExtension.class") is not None
 
 
 def _headers(values: dict[str, Column]) -> Column:

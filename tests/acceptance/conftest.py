@@ -1,4 +1,4 @@
-"""Real Kafka for whoever asks. Jars come from the user's cache, or from the one that HDICTL_CACHE_DIR names."""
+"""Real Kafka and a real Livy for whoever asks. Jars come from the user's cache, or from where HDICTL_CACHE_DIR says."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hdictl.drivers import folders
 from hdictl.drivers.local.platform import LocalPlatform
 from hdictl.ports.machine import BrokerSpec, ClusterStatus, KafkaSpec
 from hdictl.ports.progress import Silent
+from tests.acceptance.livy.server import LivyServer
 
 
 @pytest.fixture(scope="session")
@@ -28,3 +29,9 @@ def kafka3(tmp_path_factory: pytest.TempPathFactory, jars_cache: Path) -> Iterat
         yield status
     finally:
         platform.down(keep_data=False, progress=Silent())
+
+
+@pytest.fixture(scope="session")
+def livy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LivyServer]:
+    with LivyServer(tmp_path_factory.mktemp("livy")) as server:
+        yield server

@@ -53,7 +53,7 @@ def down(
     keep_data: Annotated[bool, typer.Option("--keep-data", help="Keep topics and records for the next `up`.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Stop the stack's clusters on this machine and remove their data.
+    """Stop the stack's jobs and clusters on this machine, and remove their data.
 
     Example: hdictl down --keep-data
     """
@@ -63,7 +63,8 @@ def down(
 
     session = open_named(stack, env, target.value)
     with session.target.lock(f"stack `{session.stack.stack}` on {target.value}"):
-        ended = session.target.platform().down(keep_data=keep_data, progress=TerminalProgress())
+        ended = session.target.end_jobs(keep_data=keep_data)
+        ended += session.target.platform().down(keep_data=keep_data, progress=TerminalProgress())
     if as_json:
         print_json("down", {"ended": ended, "kept_data": keep_data})
     else:

@@ -11,7 +11,10 @@ from typing import Any
 from hdictl.arm.clusters import entra_users
 from hdictl.drivers.ambari.client import AmbariClient
 from hdictl.drivers.ambari.client import connect as ambari_connect
+from hdictl.drivers.azure.data_lake import data_lake
 from hdictl.drivers.azure.secrets import SecretText, secret_value
+from hdictl.drivers.livy.connect import connect as livy_connect
+from hdictl.drivers.livy.jobs import LivyJobs, SparkCluster
 from hdictl.drivers.ssh_client import SshLogin
 from hdictl.drivers.ssh_key import private_key_file
 from hdictl.drivers.ssh_tunnel import tunnel
@@ -21,9 +24,11 @@ from hdictl.ports.cloud import CloudReader
 from hdictl.ports.kafka import Endpoint
 from hdictl.stack.model import Stack
 from hdictl.stack.place import Secret, SshSecret
+from hdictl.stack.resource_names import Names
 
 _KAFKA_PORT = 9092
 _SSH_PORT = 22
+_SPARK = {"3.3": "3.3.1"}  # of HDInsight 5.1; the jars of a job fit one version
 
 
 @contextmanager
@@ -38,6 +43,29 @@ def ambari_of(stack: Stack, key: str, cloud: CloudReader) -> Iterator[AmbariClie
     host, port = living.endpoints.get("HTTPS", (f"{living.name}.azurehdinsight.net", 443))
     with ambari_connect(living.name, host, port, cluster.gateway_user, _gateway_password(stack, key)) as ambari:
         yield ambari
+
+
+@contextmanager
+def livy_jobs(stack: Stack, key: str, cloud: CloudReader) -> Iterator[LivyJobs]:
+    """Jobs on a Spark cluster, through its gateway; their folders are in the cluster's own file system."""
+    cluster, living = stack.clusters[key], running(stack, key, cloud)
+    if cluster.entra_users:
+        raise TargetUnsupported(
+            f"the gateway of `{key}` takes Entra users only, and Livy is asked with user and password",
+            where=f"cluster `{key}`",
+            fix="submit its jobs from a node of its network, to http://headnode:8998",
+        )
+    names = Names(stack)
+    account, file_system = names.storage(stack.location_of(key) or ""), names.file_system(key)
+    host, port = living.endpoints.get("HTTPS", (f"{living.name}.azurehdinsight.net", 443))
+    where = f"Livy of `{living.name}`"
+    password = _gateway_password(stack, key)
+    with livy_connect(f"https://{host}:{port}/livy", cluster.gateway_user, password, where) as client:
+        yield LivyJobs(
+            client,
+            lambda job: data_lake(account, file_system, f"hdictl/jobs/{job}"),
+            SparkCluster(_SPARK[stack.spark_clusters[key].spark], stack.stack, where),
+        )
 
 
 def gateway_settings(stack: Stack, key: str) -> dict[str, Any]:

@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from hdictl.ports.progress import Progress
-
-
-@dataclass(frozen=True)
-class JobSpec:
-    """A pipeline bound to the topics of one cluster."""
-
-    name: str
-    pipeline: Path  # its folder
-    bootstrap: str
-    reads: Mapping[str, str]  # source of the pipeline → topic
-    writes: Mapping[str, str]  # sink of the pipeline → topic
-    trigger_ms: int | None = None  # None: as the pipeline says
-    max_offsets_per_trigger: int | None = None
-    configuration: Mapping[str, str] = field(default_factory=dict)
+from hdictl.streaming.job import JobSpec
 
 
 @dataclass(frozen=True)

@@ -64,3 +64,6 @@ class RecordStream(Protocol):
 
     def write(self, topic: str, records: Iterable[tuple[bytes | None, bytes | None]]) -> int:
         """Returns how many were acknowledged by all in-sync replicas."""
+
+    def send(self, topic: str, records: Iterable[Record]) -> int:
+        """The same with headers; partition, offset and time are given anew."""

@@ -8,10 +8,12 @@ from typing import Any, Protocol
 
 from hdictl.plan.observed import ObservedBroker
 from hdictl.ports.cloud import Cloud
+from hdictl.ports.job_driver import JobDriver
 from hdictl.ports.jobs import JobRunner
 from hdictl.ports.journal import JournalStore
 from hdictl.ports.kafka import ClusterReader, ClusterWriter, Endpoint, RecordStream
 from hdictl.ports.machine import Platform
+from hdictl.ports.offsets import OffsetWriter
 from hdictl.ports.progress import Progress
 from hdictl.ports.reassignment import PlacementReader, PlacementWriter
 from hdictl.rebalance.topology import Domains
@@ -61,6 +63,15 @@ class Target(Protocol):
     def journal(self, cluster: str) -> AbstractContextManager[JournalStore]:
         """Of the rebalances of this cluster."""
 
-    def runner(self) -> AbstractContextManager[JobRunner]: ...
+    def offsets(self, cluster: str) -> AbstractContextManager[OffsetWriter]: ...
+
+    def runner(self) -> AbstractContextManager[JobRunner]:
+        """Jobs that end with whoever started them."""
+
+    def jobs(self, cluster: str) -> AbstractContextManager[JobDriver]:
+        """Jobs that run by themselves, on the Spark cluster of this name."""
+
+    def end_jobs(self, *, keep_data: bool) -> int:
+        """End the jobs of this machine before their Kafka goes; with `keep_data` their checkpoints stay."""
 
     def lock(self, what: str) -> AbstractContextManager[Any]: ...

@@ -75,20 +75,45 @@ _EMPTY_TOPICS = BeforeValidator(nothing_is_empty, json_schema_input_type=Topics 
 _EMPTY_DELETED = BeforeValidator(nothing_is_empty, json_schema_input_type=DeletedTopic | None)
 
 
+class JobResources(Part):
+    """What a job gets of its Spark cluster; default: what the cluster gives."""
+
+    driver_memory: str | None = Field(default=None, description="Memory of the driver, such as 2g.")
+    driver_cores: PositiveInt | None = Field(default=None, description="Cores of the driver.")
+    executors: PositiveInt | None = Field(default=None, description="Number of executors.")
+    executor_memory: str | None = Field(default=None, description="Memory of an executor, such as 4g.")
+    executor_cores: PositiveInt | None = Field(default=None, description="Cores of an executor.")
+
+
 class Job(Part):
     """A streaming job: a pipeline on a Spark cluster, bound to topics."""
 
-    pipeline: str = Field(description="Name of the pipeline.")
+    pipeline: str = Field(
+        description="Name of the pipeline: a folder of pipelines/ beside the stack, or a shipped one."
+    )
     cluster: str = Field(description="Spark cluster it runs on.")
-    reads: dict[str, str] = Field(default={}, description="Input of the pipeline → topic.")
-    writes: dict[str, str] = Field(default={}, description="Output of the pipeline → topic.")
-    trigger: Duration = Field(
-        default=10_000,
-        description="Time between micro-batches, such as 10s.",
-        validate_default=False,
-        json_schema_extra={"default": "10s"},
+    reads: dict[str, str] = Field(default={}, description="Source of the pipeline → topic.")
+    writes: dict[str, str] = Field(
+        default={},
+        description="Sink of the pipeline → topic; for a file sink, a folder such as abfs://….",
+    )
+    flows: list[str] = Field(default=[], description="Flows of the pipeline that run; default: all.")
+    trigger: Duration | None = Field(
+        default=None, description="Time between micro-batches, such as 10s. Default: the pipeline's."
+    )
+    starting_offsets: dict[str, Literal["earliest", "latest"]] = Field(
+        default={}, description="Source → where a job without a checkpoint begins. Default: the pipeline's."
+    )
+    max_offsets_per_trigger: PositiveInt | None = Field(
+        default=None, description="Most records that a micro-batch takes of a source. Default: the pipeline's."
     )
     parameters: dict[str, Setting] = Field(default={}, description="Parameters of the pipeline.")
+    configuration: dict[str, Setting] = Field(default={}, description="Settings of Spark.")
+    resources: JobResources = Field(default=JobResources(), description="Memory and cores.")
+    packages: bool = Field(
+        default=False, description="Let the cluster fetch jars by Maven coordinates, in place of staging ours."
+    )
+    delta: bool = Field(default=False, description="Add the Delta jars, for sinks and tables of that format.")
 
 
 class Mirror(Part):

@@ -17,6 +17,7 @@ from hdictl.plan.cloud import CloudCluster
 from hdictl.plan.observed import ObservedBroker
 from hdictl.ports.ambari import Ambari
 from hdictl.ports.cloud import Cloud
+from hdictl.ports.job_driver import JobDriver
 from hdictl.ports.jobs import JobRunner
 from hdictl.ports.kafka import Endpoint
 from hdictl.ports.machine import Platform
@@ -110,7 +111,20 @@ class AzureTarget(KafkaClients):
         return {}
 
     def runner(self) -> AbstractContextManager[JobRunner]:
-        raise TargetUnsupported("jobs are not submitted to azure by this command", fix="use --target local or docker")
+        raise TargetUnsupported(
+            "a job on azure does not end with the command that started it", fix="submit it: hdictl jobs submit"
+        )
+
+    @contextmanager
+    def jobs(self, cluster: str) -> Iterator[JobDriver]:
+        from hdictl.drivers.reach import livy_jobs
+
+        with self.cloud() as cloud, livy_jobs(self._stack, cluster, cloud) as jobs:
+            yield jobs
+
+    def end_jobs(self, *, keep_data: bool) -> int:
+        """They run on the cluster, and end with it."""
+        return 0
 
     def lock(self, what: str) -> AbstractContextManager[Any]:
         """Holds among the users of this machine; among machines, a running deployment does."""

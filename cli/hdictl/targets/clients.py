@@ -6,10 +6,12 @@ from contextlib import AbstractContextManager
 
 from hdictl.drivers.kafka import admin as kafka_admin
 from hdictl.drivers.kafka import journal_topic
+from hdictl.drivers.kafka import offsets as kafka_offsets
 from hdictl.drivers.kafka import reassignment as kafka_reassignment
 from hdictl.drivers.kafka import records as kafka_records
 from hdictl.ports.journal import JournalStore
 from hdictl.ports.kafka import ClusterReader, ClusterWriter, Endpoint, RecordStream
+from hdictl.ports.offsets import OffsetWriter
 from hdictl.ports.reassignment import PlacementReader, PlacementWriter
 
 
@@ -31,6 +33,9 @@ class KafkaClients:
 
     def placement_writer(self, cluster: str) -> AbstractContextManager[PlacementWriter]:
         return kafka_reassignment.connect(self.endpoint(cluster))
+
+    def offsets(self, cluster: str) -> AbstractContextManager[OffsetWriter]:
+        return kafka_offsets.connect(self.endpoint(cluster))
 
     def journal(self, cluster: str) -> AbstractContextManager[JournalStore]:
         return journal_topic.connect(self.endpoint(cluster))

@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hdictl.drivers import folders, locks
 from hdictl.errors import NotRunning
 from hdictl.plan.observed import ObservedBroker
+from hdictl.ports.job_driver import JobDriver
 from hdictl.ports.jobs import JobRunner
 from hdictl.ports.kafka import Endpoint
 from hdictl.ports.machine import Platform
@@ -19,6 +20,9 @@ from hdictl.ports.progress import Progress
 from hdictl.rebalance.topology import Domains
 from hdictl.stack.model import Stack
 from hdictl.targets.clients import KafkaClients
+
+if TYPE_CHECKING:
+    from hdictl.drivers.spark.background import LocalJobs
 
 
 class MachineTarget(KafkaClients):
@@ -65,7 +69,20 @@ class MachineTarget(KafkaClients):
         """Real Spark on this machine; what jobs leave behind (checkpoints, logs) is the instance's own."""
         from hdictl.drivers.spark.runner import SparkLocal
 
-        yield SparkLocal(folders.state() / "jobs" / f"{self.name}-{self.instance}")
+        yield SparkLocal(folders.state() / "runs" / f"{self.name}-{self.instance}")
+
+    @contextmanager
+    def jobs(self, cluster: str) -> Iterator[JobDriver]:
+        yield self._local_jobs()
+
+    def end_jobs(self, *, keep_data: bool) -> int:
+        jobs = self._local_jobs()
+        return sum(jobs.forget(name, keep_data=keep_data) for name in jobs.names())
+
+    def _local_jobs(self) -> LocalJobs:
+        from hdictl.drivers.spark.background import LocalJobs
+
+        return LocalJobs(folders.state() / "jobs" / f"{self.name}-{self.instance}", self.instance)
 
     def lock(self, what: str) -> AbstractContextManager[Any]:
         return locks.lock(folders.state() / "locks" / f"{self.name}-{self.instance}.lock", what)

@@ -6,6 +6,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import typer.main
@@ -14,12 +15,14 @@ from hdictl.main import app
 from tests.acceptance.azure.stacks import GROUP, VAULT, settled, stack
 from tests.fakes.azure import FakeCloud
 from tests.fakes.azure.ambari import attach
+from tests.fakes.azure.livy import attach as attach_livy
 from tests.fakes.azure.real_brokers import RealBrokers
 from tests.workspace import Outcome, Workspace
 
 CANARY = "Canary-7f3a9c51-Bird!"  # the gateway's, in the environment
 SSH_CANARY = "Canary-2b8e6d40-Fish!"  # of the nodes, in the vault
 CANARIES = (CANARY, SSH_CANARY)
+SINKS = ("activity", "top_pages", "sessions", "dead_letters")
 
 # Every command, with arguments under which it does as much as it can. `None`: it never meets a secret of Azure.
 COMMANDS: dict[str, list[str] | None] = {
@@ -54,6 +57,21 @@ COMMANDS: dict[str, list[str] | None] = {
     "rebalance rollback": ["rebalance", "rollback", "--yes", "--json"],
     "rebalance resume": ["rebalance", "resume", "--yes", "--json"],
     "rebalance cancel": ["rebalance", "cancel", "--yes", "--json"],
+    "jobs submit": ["jobs", "submit", "--json"],
+    "jobs list": ["jobs", "list", "--json"],
+    "jobs status": ["jobs", "status", "--json"],
+    "jobs logs": ["jobs", "logs", "activity", "--json"],
+    "jobs restart": ["jobs", "restart", "activity", "--json"],
+    "jobs lag": ["jobs", "lag", "--json"],
+    "jobs stop": ["jobs", "stop", "--timeout", "0s", "--json"],
+    "jobs checkpoint show": ["jobs", "checkpoint", "show", "activity", "--json"],
+    "jobs checkpoint reset": ["jobs", "checkpoint", "reset", "activity", "--to", "committed", "--yes", "--json"],
+    "jobs dlq show": ["jobs", "dlq", "show", "activity", "--json"],
+    "jobs dlq replay": ["jobs", "dlq", "replay", "activity", "--yes", "--json"],
+    "pipeline new": None,
+    "pipeline test": None,
+    "pipeline plan": ["pipeline", "plan", "page_activity", "--json"],
+    "pipeline run": ["pipeline", "run", "page_activity"],
     "up": ["up"],
     "down": ["down"],
     "logs": ["logs", "ingest"],
@@ -68,6 +86,7 @@ CODES = {
     "plan": 3,
     "rebalance resume": 1,
     "rebalance cancel": 1,
+    "pipeline run": 2,
     "up": 2,
     "down": 2,
     "logs": 2,
@@ -76,11 +95,13 @@ CODES = {
 }
 
 
-def commands() -> Iterator[str]:
-    root = typer.main.get_command(app)
-    for name, command in root.commands.items():
-        nested = getattr(command, "commands", None)
-        yield from (f"{name} {each}" for each in nested) if nested else (name,)
+def commands(above: Any = None) -> Iterator[str]:
+    """Names of commands, those of their groups before them."""
+    for name, command in (above or typer.main.get_command(app)).commands.items():
+        if hasattr(command, "commands"):
+            yield from (f"{name} {each}" for each in commands(command))
+        else:
+            yield name
 
 
 def test_every_command_is_looked_at():
@@ -122,13 +143,20 @@ def test_the_passwords_are_nowhere(azure_workspace: Workspace, cloud: FakeCloud,
     settled(azure_workspace, cloud)
     cloud.secret(VAULT, "ssh", SSH_CANARY, group=GROUP)
     azure_workspace.environ["CANARY_PASSWORD"] = CANARY
-    described = {**stack(), "topics": {"views": {"cluster": "ingest"}}}
+    job = {
+        "pipeline": "page_activity",
+        "cluster": "jobs",
+        "reads": {"page_views": "views"},
+        "writes": {sink: sink for sink in SINKS},
+    }
+    topics = {name: {"cluster": "ingest"} for name in ("views", *SINKS)}
+    described = {**stack(), "topics": topics, "jobs": {"activity": job}}
     described["secrets"] = {
         "gateway": {"env": "CANARY_PASSWORD"},
         "ssh": {"password": {"keyvault": VAULT, "name": "ssh"}},
     }
-    del described["clusters"]["jobs"]
     azure_workspace.write(described)
+    attach_livy(cloud)
     with RealBrokers(cloud, attach(cloud), tmp_path_factory.mktemp("brokers")), Processes() as processes:
         for name, arguments in COMMANDS.items():
             if arguments is None:

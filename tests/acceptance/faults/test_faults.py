@@ -46,7 +46,7 @@ def test_an_interrupted_download_is_taken_up_again(running):
 def test_an_interrupted_demo_leaves_nothing_running(running):
     """While Spark works: the job, the brokers and ZooKeeper all end, and the next demo would begin from nothing."""
     workspace = running()
-    specs = workspace.folder / "state" / "jobs"
+    specs = workspace.folder / "state" / "runs"
     workspace.interrupted("demo", when=lambda: any(specs.rglob("spec.json"))).failed(130)
     assert java_processes(workspace) == []
 

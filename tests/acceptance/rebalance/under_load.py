@@ -17,7 +17,7 @@ def under_load(bootstrap: str, topics: Mapping[str, int], *, with_a_crash: bool 
     with Watch(bootstrap) as watch, Load(bootstrap, topics) as load:
         yield
         live, audit = load.end()
-    assert load.failures == []
+    assert load.failures == [], f"what was not taken: {load.failures[:3]}"
     assert live.is_clean, f"of what was written meanwhile, as it was read at once: {live}; and afterwards: {audit}"
     assert audit.is_clean, f"of what was written meanwhile, as it was read afterwards: {audit}"
     assert load.acknowledged > _ENOUGH

@@ -1,39 +1,50 @@
-"""Kafka → Spark → Kafka with real parts: counted, stopped, killed, resumed, and failing with a reason."""
+"""Kafka → Spark → Kafka and files, with real parts: counted, stopped, killed, resumed, and refused with a reason."""
 
 from __future__ import annotations
 
+import json
+import shutil
 import signal
+import struct
 import subprocess
 import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
+import fastavro
 import psutil
 import pytest
+from confluent_kafka import Consumer, TopicPartition
 
 from hdictl import assets
 from hdictl.drivers.kafka.admin import connect
 from hdictl.drivers.kafka.records import KafkaRecords, records
 from hdictl.drivers.spark.runner import SparkLocal
 from hdictl.errors import Locked, SparkFailed
-from hdictl.ports.jobs import BatchProgress, JobSpec
-from hdictl.ports.kafka import Endpoint, NewTopic
+from hdictl.ports.jobs import BatchProgress
+from hdictl.ports.kafka import Endpoint, NewTopic, Record
 from hdictl.ports.machine import ClusterStatus
 from hdictl.ports.progress import Silent
+from hdictl.streaming.job import JobSpec
 from hdictl.workflow.demo.events import Settings, scenario
 from hdictl.workflow.demo.recount import read_output, recount
 from hdictl.workflow.demo.run import DemoTopics, run_demo
+from tests.acceptance.jobs.tables import rows_in
+from tests.acceptance.streamkit.streams import START, view
 
 PATIENCE = 240.0  # of a machine that others use as well
 SMALL = Settings(views=3_000, late=60)
+PARTITIONS = 3
 
 
 class Cluster:
-    """A `Target` of which only what the demonstration uses is there."""
+    """A `Target` of which only what the demonstration uses is there; and a look at offsets."""
 
     name = "kafka3"
 
@@ -46,6 +57,33 @@ class Cluster:
     def records(self, _cluster: str) -> AbstractContextManager[KafkaRecords]:
         return records(self._endpoint)
 
+    def ends(self, topic: str) -> dict[int, int]:
+        """Partition → the offset that the next record gets."""
+        with self._consumer("ends") as consumer:
+            return {each: consumer.get_watermark_offsets(TopicPartition(topic, each))[1] for each in range(PARTITIONS)}
+
+    def position(self, group: str, topic: str) -> dict[int, int]:
+        """Partition → where a consumer group stands."""
+        with self._consumer(group) as consumer:
+            places = [TopicPartition(topic, each) for each in range(PARTITIONS)]
+            return {place.partition: place.offset for place in consumer.committed(places, timeout=30)}
+
+    def _consumer(self, group: str) -> Any:
+        settings = {"bootstrap.servers": self._endpoint.bootstrap, "broker.address.family": "v4"}
+        return closing(Consumer({**settings, "group.id": group, "enable.auto.commit": False}))
+
+    def make(self, *topics: str) -> None:
+        new = [NewTopic(name, ((1001, 1002, 1003),) * PARTITIONS, {}) for name in topics]
+        with connect(self._endpoint) as kafka:
+            # The brokers forget a topic before ZooKeeper does: for a moment there can be no other of its name.
+            _wait_for(lambda: not any(kafka.create_topics(new).values()))
+            kafka.settle(dict.fromkeys(topics, PARTITIONS))
+
+    def delete(self, *topics: str) -> None:
+        with connect(self._endpoint) as kafka:
+            kafka.delete_topics(list(topics))
+            kafka.settle(dict.fromkeys(topics, 0))
+
 
 @pytest.fixture
 def cluster(kafka3: ClusterStatus) -> Cluster:
@@ -53,17 +91,14 @@ def cluster(kafka3: ClusterStatus) -> Cluster:
 
 
 @pytest.fixture
-def topics(kafka3: ClusterStatus, request: pytest.FixtureRequest) -> Iterator[DemoTopics]:
+def topics(cluster: Cluster) -> Iterator[DemoTopics]:
     """Topics of this test alone, so that it counts from zero."""
-    prefix = f"{request.node.name[:40]}-{time.time_ns() % 10**9}"
-    made = DemoTopics(kafka3.cluster, f"{prefix}-views", f"{prefix}-activity", f"{prefix}-dead")
-    names = [made.views, made.activity, made.dead_letters]
-    with connect(Endpoint(kafka3.cluster, kafka3.bootstrap)) as kafka:
-        kafka.create_topics([NewTopic(name, ((1001, 1002, 1003),) * 3, {}) for name in names])
-        kafka.settle(dict.fromkeys(names, 3))
-        yield made
-        kafka.delete_topics(names)
-        kafka.settle(dict.fromkeys(names, 0))
+    prefix = f"jobs-{time.time_ns() % 10**9}"
+    made = DemoTopics(cluster.name, f"{prefix}-views", f"{prefix}-activity", f"{prefix}-dead")
+    names = (made.views, made.activity, made.dead_letters)
+    cluster.make(*names)
+    yield made
+    cluster.delete(*names)
 
 
 @pytest.fixture
@@ -74,9 +109,11 @@ def job(cluster: Cluster, topics: DemoTopics) -> JobSpec:
         bootstrap=cluster.endpoint("").bootstrap,
         reads={"page_views": topics.views},
         writes={"activity": topics.activity, "dead_letters": topics.dead_letters},
+        flows=("page_activity",),
         trigger_ms=200,
         max_offsets_per_trigger=300,
         configuration={"spark.sql.shuffle.partitions": "2"},
+        group=f"hdictl-{topics.views}",
     )
 
 
@@ -102,6 +139,7 @@ def test_killed_and_resumed_it_loses_nothing_and_copies_are_recognised(
                 outputs = (each for each in run.progress(patience=PATIENCE) if each.is_output and each.input_rows)
                 for _number in range(batches):
                     next(outputs)
+                assert board(runner, job)["state"] == "running"
                 run.kill()
         with runner.start(job, Silent()) as run:
             follow = Follower(run.progress(patience=PATIENCE), topics.views)
@@ -110,12 +148,17 @@ def test_killed_and_resumed_it_loses_nothing_and_copies_are_recognised(
             follow.until(lambda: follow.watermark >= heartbeat.watermark)
             end = run.stop(patience=PATIENCE)
             assert (end.exit_code, end.is_settled) == (0, True)
+        stopped = board(runner, job)
+        assert (stopped["state"], set(stopped["queries"])) == (
+            "stopped",
+            {"page_activity", "page_views_dead_letters"},
+        )
         with runner.start(job, Silent()) as run:
             follow = Follower(run.progress(patience=PATIENCE), topics.views)
             sent += stream.write(topics.views, late.messages)
             follow.until(lambda: follow.read >= sent)
-            stream.write(topics.views, last.messages)
-            follow.until(lambda: follow.watermark >= last.watermark)
+            sent += stream.write(topics.views, last.messages)
+            follow.until(lambda: follow.watermark >= last.watermark and follow.read >= sent)
             run.stop(patience=PATIENCE)
         found = recount(_all(stream, topics.views), delay=SMALL.delay)
         output = read_output(_all(stream, topics.activity), _all(stream, topics.dead_letters))
@@ -123,6 +166,98 @@ def test_killed_and_resumed_it_loses_nothing_and_copies_are_recognised(
     assert output.windows == plot.truth.windows
     assert output.contradictions == ()
     assert output.dead == found.dead
+    for query in ("page_activity", "page_views_dead_letters"):
+        assert cluster.position(f"{job.group}.{query}", topics.views) == cluster.ends(topics.views)
+
+
+def test_a_checkpoint_is_begun_where_it_is_told_and_only_what_it_belongs_to_goes_on_with_it(
+    cluster: Cluster, topics: DemoTopics, job: JobSpec, tmp_path: Path
+):
+    runner = SparkLocal(tmp_path / "jobs")
+    once = replace(job, is_available_now=True, max_offsets_per_trigger=None)
+    with cluster.records("") as stream:
+        stream.write(topics.views, messages(range(100)))
+        ends = cluster.ends(topics.views)
+        begin = {each: end // 2 for each, end in ends.items()}
+        told = runner.files(job).storage / "_control" / "starting_offsets.json"
+        told.parent.mkdir(parents=True)
+        told.write_text(json.dumps({"page_views": {topics.views: {str(each): at for each, at in begin.items()}}}))
+        batches = ran(runner, once)
+        for is_output in (True, False):
+            rows = sum(batch.input_rows for batch in batches if batch.is_output == is_output)
+            assert rows == sum(ends.values()) - sum(begin.values())
+        assert cluster.position(f"{job.group}.page_activity", topics.views) == ends
+
+        before = left_behind(cluster, runner, job, topics)
+        query = edited(job, tmp_path / "query", "page_activity.sql", "GROUP BY page,", "GROUP BY page, user_id,")
+        said = refused(runner, replace(once, pipeline=query))
+        assert "stateful operators differ: state is kept by operator and key" in said
+        other = edited(job, tmp_path / "name", "pipeline.yaml", "name: page_activity", "name: my_activity")
+        said = refused(runner, replace(once, pipeline=other))
+        assert "belongs to page_activity/page_activity, and this is my_activity/page_activity" in said
+
+        cluster.delete(topics.views)
+        cluster.make(topics.views)
+        stream.write(
+            topics.views, messages(range(200, 500))
+        )  # beyond the old offsets: Spark alone would notice nothing
+        said = refused(runner, once)
+        assert f"topic `{topics.views}` was deleted and made anew" in said
+        assert "the checkpoint's offsets are those of the old one" in said
+        assert left_behind(cluster, runner, job, topics) == before
+    state = board(runner, job)
+    assert state["state"] == "failed"
+    assert "reading on would skip records without a word" in state["error"]["what"]
+    assert "hdictl jobs checkpoint reset" in state["error"]["fix"]
+
+
+def test_files_are_written_exactly_once_over_a_crash(cluster: Cluster, topics: DemoTopics, tmp_path: Path):
+    job = JobSpec(
+        name="sales",
+        pipeline=assets.pipeline("sales_enrich"),
+        bootstrap=cluster.endpoint("").bootstrap,
+        reads={"sales": topics.views},
+        writes={"dead_letters": topics.dead_letters},
+        flows=("enriched",),
+        trigger_ms=100,
+        max_offsets_per_trigger=100,
+        configuration={"spark.sql.shuffle.partitions": "1"},
+    )
+    runner = SparkLocal(tmp_path)
+    storage = runner.files(job).storage
+    with cluster.records("") as stream:
+        # One that claims to be two gigabytes long would end the job, again and again, if nobody had set a limit.
+        stream.write(topics.views, [(None, b"\x00\x00\x00\x00\x02\xfe\xff\xff\xff\x0fx")])
+        stream.send(topics.views, [Record(-1, -1, -1, None, b"rubbish", (("trace", b"7"), ("empty", None)))])
+        stream.write(topics.views, ((str(number).encode(), sale(number)) for number in range(600)))
+        with runner.start(job, Silent()) as run:
+            outputs = (each for each in run.progress(patience=PATIENCE) if each.is_output and each.input_rows)
+            for _number in range(2):
+                next(outputs)
+            run.kill()
+        forget_the_last_commit(storage / "checkpoints" / "enriched")
+        ran(runner, replace(job, is_available_now=True))
+        dead = list(_all(stream, topics.dead_letters))
+        letters = [dict(record.headers)["error"] for record in dead]
+        # The headers that a record had come first, as they were.
+        assert {record.headers[:2] for record in dead if record.value == b"rubbish"} == {
+            (("trace", b"7"), ("empty", None))
+        }
+    rows = rows_in(storage / "tables" / "enriched", "parquet", tmp_path, "sale_id", "product", "day")
+    assert sorted(int(sale_id) for sale_id, _product, _day in rows) == list(range(600))
+    assert {(product, day) for _sale_id, product, day in rows} == {("Blue Train", "2026-01-01")}
+    assert sorted(set(letters)) == [b"bad_header", b"malformed"]
+
+
+def forget_the_last_commit(checkpoint: Path) -> None:
+    """As if it had died a moment earlier: the batch is in the files, and Spark does not know that it was done."""
+    offsets, commits = (
+        sorted((file for file in (checkpoint / part).iterdir() if file.name.isdigit()), key=lambda file: int(file.name))
+        for part in ("offsets", "commits")
+    )
+    if offsets[-1].name == commits[-1].name:
+        commits[-1].unlink()
+        commits[-1].with_name(f".{commits[-1].name}.crc").unlink(missing_ok=True)
 
 
 def test_a_second_run_of_a_job_is_refused(job: JobSpec, tmp_path: Path):
@@ -138,11 +273,16 @@ def test_a_second_run_of_a_job_is_refused(job: JobSpec, tmp_path: Path):
 
 def test_a_topic_that_is_not_there_is_named(job: JobSpec, tmp_path: Path):
     absent = replace(job, reads={"page_views": "no-such-topic"})
-    with SparkLocal(tmp_path).start(absent, Silent()) as run, pytest.raises(SparkFailed) as failure:
+    runner = SparkLocal(tmp_path)
+    with runner.start(absent, Silent()) as run, pytest.raises(SparkFailed) as failure:
         list(run.progress(patience=PATIENCE))
-    assert "no-such-topic" in failure.value.what or "UnknownTopicOrPartition" in failure.value.what
+    assert "there is no topic `no-such-topic` at " in failure.value.what
+    assert "hdictl apply" in (failure.value.fix or "")
     assert str(run.log) in (failure.value.fix or "")
     assert "\tat " not in str(failure.value)
+    state = board(runner, absent)
+    assert state["state"] == "failed"
+    assert state["error"]["what"].startswith("there is no topic `no-such-topic` at ")
 
 
 def test_ctrl_c_ends_the_job_with_its_parent(job: JobSpec, tmp_path: Path):
@@ -150,10 +290,12 @@ def test_ctrl_c_ends_the_job_with_its_parent(job: JobSpec, tmp_path: Path):
         from pathlib import Path
         from hdictl import interrupt
         from hdictl.drivers.spark.runner import SparkLocal
-        from hdictl.ports.jobs import JobSpec
+        from hdictl.streaming.job import JobSpec
         from hdictl.ports.progress import Silent
         interrupt.listen()
-        job = JobSpec({job.name!r}, Path({str(job.pipeline)!r}), {job.bootstrap!r}, {job.reads!r}, {job.writes!r})
+        job = JobSpec(
+            {job.name!r}, Path({str(job.pipeline)!r}), {job.bootstrap!r}, {job.reads!r}, {job.writes!r}, {job.flows!r}
+        )
         with SparkLocal(Path({str(tmp_path)!r})).start(job, Silent()) as run:
             print(run.pid, flush=True)
             list(run.progress(patience={PATIENCE}))
@@ -208,3 +350,52 @@ def _wait_for(is_so: Callable[[], bool]) -> None:
     while not is_so():
         assert time.monotonic() < deadline
         time.sleep(0.1)
+
+
+def sale(number: int) -> bytes:
+    schema = fastavro.parse_schema(json.loads((assets.pipeline("sales_enrich") / "schemas" / "sale.avsc").read_text()))
+    content = BytesIO()
+    value = {"sale_id": str(number), "sold_at": START, "product_id": "p-1", "store_id": "s", "quantity": 1}
+    fastavro.schemaless_writer(content, schema, {**value, "unit_price_cents": 100, "channel": "web"})
+    return b"\x00" + struct.pack(">I", 2) + content.getvalue()
+
+
+def messages(numbers: range) -> list[tuple[bytes, bytes]]:
+    return [(str(number).encode(), json.dumps(view(str(number), 1)).encode()) for number in numbers]
+
+
+def edited(job: JobSpec, folder: Path, file: str, old: str, new: str) -> Path:
+    shutil.copytree(job.pipeline, folder)
+    text = (folder / file).read_text()
+    assert old in text
+    (folder / file).write_text(text.replace(old, new))
+    return folder
+
+
+def ran(runner: SparkLocal, job: JobSpec) -> list[BatchProgress]:
+    """All batches of a job that reads what there is, and ends."""
+    with runner.start(job, Silent()) as run:
+        return list(run.progress(patience=PATIENCE))
+
+
+def refused(runner: SparkLocal, job: JobSpec) -> str:
+    with pytest.raises(SparkFailed) as failure:
+        ran(runner, job)
+    assert "hdictl jobs checkpoint reset" in (failure.value.fix or "")
+    assert "\tat " not in str(failure.value)
+    return failure.value.what
+
+
+def left_behind(cluster: Cluster, runner: SparkLocal, job: JobSpec, topics: DemoTopics) -> object:
+    """What a job that has read nothing does not change."""
+    checkpoints = runner.files(job).storage / "checkpoints"
+    files = sorted(str(file.relative_to(checkpoints)) for file in checkpoints.rglob("*") if file.is_file())
+    return files, cluster.ends(topics.activity), cluster.ends(topics.dead_letters)
+
+
+def board(runner: SparkLocal, job: JobSpec) -> dict[str, Any]:
+    file = runner.files(job).storage / "_progress" / "state.json"
+    _wait_for(file.exists)  # for a moment, between the old one and the new one, there is none
+    state: dict[str, Any] = json.loads(file.read_text())
+    assert (state["job"], state["pipeline"]) == (job.name, "page_activity")
+    return state

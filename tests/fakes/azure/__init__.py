@@ -10,6 +10,8 @@ What a client has to be told (`cloud.environ()` holds it all):
                                  `credential_scopes` is [endpoint + "/.default"]
     HDICTL_AZURE_VAULT_ENDPOINT  https://localhost:PORT/vaults/{vault}; SecretClient takes it as `vault_url` with
                                  `verify_challenge_resource=False`, because no vault's own domain leads here
+    HDICTL_AZURE_STORAGE_ENDPOINT
+                                 https://localhost:PORT/storage/{account}; a data lake's two hosts are one here
     REQUESTS_CA_BUNDLE           the certificate; azure-core and requests both read it
     IDENTITY_ENDPOINT, _HEADER   the managed identity of App Service: DefaultAzureCredential signs in by it, over TLS
     AZURE_TOKEN_CREDENTIALS      ManagedIdentityCredential: nobody's own `az login` is ever used
@@ -28,6 +30,7 @@ Where things are
     deployments/       templates worked out and carried out in the order of `dependsOn`, what-if, validate
     hdinsight/         clusters and everything under them, and the region's locations
     network.py, generic.py, groups.py, vault.py, identity.py
+    data_lake.py       what an account's file systems answer; lake_files.py is what they hold
     ambari.py          what stands behind a cluster's own address; registered with `cloud.serve`
     operator.py        what is there before a stack comes: vaults, keys, routes
     contract/          Microsoft's specification, held against every request

@@ -12,6 +12,8 @@ from typing import Any
 from tests.fakes.azure import identity as sign_in
 from tests.fakes.azure.certificate import certificate
 from tests.fakes.azure.clock import Clock
+from tests.fakes.azure.data_lake import PATH as LAKES_PATH
+from tests.fakes.azure.data_lake import DataLakes
 from tests.fakes.azure.deployments.api import Deployments
 from tests.fakes.azure.faults import Drop, Fault
 from tests.fakes.azure.generic import Generic
@@ -43,6 +45,7 @@ class FakeCloud:
         self.identity = Identity()
         self.promises = Promises(self.world)
         self.vaults = Vaults(self.world, self.identity)
+        self.lakes = DataLakes(self.world, self.identity)
         self._actions = Actions(self.world, self.promises)
         self.scripts = Scripts(self.world, self.promises)
         self.locations = Locations(self.world)
@@ -66,6 +69,7 @@ class FakeCloud:
         return {
             "HDICTL_AZURE_ENDPOINT": self.endpoint,
             "HDICTL_AZURE_VAULT_ENDPOINT": f"{self.endpoint}/vaults/{{vault}}",
+            "HDICTL_AZURE_STORAGE_ENDPOINT": f"{self.endpoint}{LAKES_PATH}/{{account}}",
             "HDICTL_AZURE_POLL_SECONDS": "0.05",
             "REQUESTS_CA_BUNDLE": bundle,
             "SSL_CERT_FILE": bundle,
@@ -276,6 +280,7 @@ class FakeCloud:
                 "ledger": [asdict(each) for each in self.ledger],
                 "violations": self.violations,
                 "requests": [asdict(each) for each in self.requests],
+                "files": self.lakes.texts(),
             }
         return json.dumps(known, indent=1, default=str)
 
@@ -284,6 +289,7 @@ class FakeCloud:
         routes.add("GET", sign_in.PATH, self.identity.token)
         parts = (
             self.vaults,
+            self.lakes,
             Clusters(self.world, self.promises),
             self._actions,
             self.scripts,

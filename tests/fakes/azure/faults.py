@@ -42,7 +42,10 @@ class Fault:
     def answer(self) -> Answer | None:
         if self.status is None:
             return None
-        headers = {"Retry-After": self.retry_after} if self.retry_after is not None else {}
+        # Storage has the code in a header too: the answer to HEAD has no body.
+        headers = {"x-ms-error-code": self.code} if self.code else {}
+        if self.retry_after is not None:
+            headers["Retry-After"] = self.retry_after
         return Refused(self.status, self.code, self.message, headers=headers).answer
 
 

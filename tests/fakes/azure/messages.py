@@ -15,6 +15,7 @@ class Request:
     headers: Mapping[str, str]  # lower-case names
     body: Any = None
     captured: Mapping[str, str] = field(default_factory=dict)  # what the route's template names
+    content: bytes = b""  # what came, when it is a file and not JSON
 
     def __getitem__(self, name: str) -> str:
         return self.captured[name]
@@ -30,7 +31,7 @@ class Request:
 @dataclass(frozen=True)
 class Answer:
     status: int = 200
-    body: Any = None
+    body: Any = None  # JSON, or the bytes of a file
     headers: Mapping[str, str] = field(default_factory=dict)
 
 

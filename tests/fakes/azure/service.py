@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from tests.fakes.azure import data_lake
 from tests.fakes.azure import identity as sign_in
 from tests.fakes.azure.contract.swagger import contract
 from tests.fakes.azure.faults import Drop, Faults, wait_for
@@ -18,6 +19,8 @@ from tests.fakes.azure.secrets import redacted
 from tests.fakes.azure.world import World
 
 DataPlane = Callable[[Request], Answer | None]
+
+_ROUTED = ("/subscriptions", "/providers", "/vaults", data_lake.PATH, sign_in.PATH)
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ class Service:
     def _answer(self, request: Request) -> Answer:
         try:
             self._world.move()
-            if not request.path.lower().startswith(("/subscriptions", "/providers", "/vaults", sign_in.PATH)):
+            if not request.path.lower().startswith(_ROUTED):
                 return self._from_data_plane(request)
             if request.path.lower().startswith(("/subscriptions", "/providers")):
                 self._identity.authorize(request)

@@ -12,6 +12,7 @@ def test_the_public_cloud_is_the_default():
 
     assert told.endpoint == "https://management.azure.com"
     assert told.scope == "https://management.azure.com/.default"
+    assert told.storage("acct") == "https://acct.dfs.core.windows.net"
     assert told.vault("kv") == "https://kv.vault.azure.net"
     assert told.is_public_vault
     assert told.poll_seconds is None
@@ -21,6 +22,7 @@ def test_the_environment_may_say_otherwise():
     told = settings(
         {
             "HDICTL_AZURE_ENDPOINT": "https://localhost:1/",
+            "HDICTL_AZURE_STORAGE_ENDPOINT": "https://localhost:1/storage/{account}",
             "HDICTL_AZURE_VAULT_ENDPOINT": "https://localhost:1/vaults/{vault}",
             "HDICTL_AZURE_POLL_SECONDS": "0",
             "HDICTL_AZURE_PATIENCE_SECONDS": "5",
@@ -28,6 +30,7 @@ def test_the_environment_may_say_otherwise():
     )
 
     assert told.scope == "https://localhost:1/.default"
+    assert told.storage("acct") == "https://localhost:1/storage/acct"
     assert told.vault("kv") == "https://localhost:1/vaults/kv"
     assert not told.is_public_vault
     assert (told.poll_seconds, told.patience_seconds) == (0, 5)
@@ -37,6 +40,7 @@ def test_the_environment_may_say_otherwise():
     ("variable", "value"),
     [
         ("HDICTL_AZURE_ENDPOINT", "http://localhost"),
+        ("HDICTL_AZURE_STORAGE_ENDPOINT", "abfs://localhost"),
         ("HDICTL_AZURE_VAULT_ENDPOINT", "localhost"),
         ("HDICTL_AZURE_POLL_SECONDS", "often"),
         ("HDICTL_AZURE_POLL_SECONDS", "-1"),

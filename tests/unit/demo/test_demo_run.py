@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from hdictl.errors import SparkFailed, UsageError
-from hdictl.ports.jobs import BatchProgress, JobEnd, JobSpec
+from hdictl.ports.jobs import BatchProgress, JobEnd
 from hdictl.ports.kafka import Endpoint, Record
 from hdictl.ports.progress import Silent
+from hdictl.streaming.job import JobSpec
 from hdictl.workflow.demo.events import Settings
 from hdictl.workflow.demo.recount import recount
 from hdictl.workflow.demo.run import DemoTopics, run_demo

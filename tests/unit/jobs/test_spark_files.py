@@ -20,7 +20,9 @@ JAVA = Java(Path("/java/bin/java"), Path("/java"), "17.0.15", "PATH")
 def test_the_same_library_gives_the_same_bytes(tmp_path):
     first, second = write_library(tmp_path / "a.zip"), write_library(tmp_path / "b.zip")
     assert first.read_bytes() == second.read_bytes()
-    assert "streamkit/decode.py" in zipfile.ZipFile(first).namelist()
+    names = zipfile.ZipFile(first).namelist()
+    assert "streamkit/decode/json_format.py" in names
+    assert all(name.startswith("streamkit/") for name in names)
 
 
 def test_spark_submit_is_told_everything_by_its_command_line(tmp_path):

@@ -8,7 +8,7 @@ from hdictl import assets
 from hdictl.drivers.locks import lock
 from hdictl.drivers.spark.runner import SparkLocal
 from hdictl.errors import Locked
-from hdictl.ports.jobs import JobSpec
+from hdictl.streaming.job import JobSpec
 
 JOB = JobSpec("activity", assets.pipeline("page_activity"), "broker:9092", {}, {})
 

@@ -11,9 +11,11 @@ from hdictl.errors import UsageError
 ENDPOINT = "HDICTL_AZURE_ENDPOINT"
 POLL = "HDICTL_AZURE_POLL_SECONDS"
 PATIENCE = "HDICTL_AZURE_PATIENCE_SECONDS"
+STORAGE = "HDICTL_AZURE_STORAGE_ENDPOINT"
 VAULT = "HDICTL_AZURE_VAULT_ENDPOINT"
 
 _PUBLIC = "https://management.azure.com"
+_PUBLIC_STORAGE = "https://{account}.dfs.core.windows.net"
 _PUBLIC_VAULT = "https://{vault}.vault.azure.net"
 _LOOK_SECONDS = 15.0
 
@@ -21,6 +23,7 @@ _LOOK_SECONDS = 15.0
 @dataclass(frozen=True)
 class Settings:
     endpoint: str = _PUBLIC
+    storage_endpoint: str = _PUBLIC_STORAGE
     vault_endpoint: str = _PUBLIC_VAULT
     poll_seconds: float | None = None  # None: as the service's Retry-After says
     patience_seconds: float = 300  # one request, with all its repetitions
@@ -42,6 +45,9 @@ class Settings:
     def is_public_vault(self) -> bool:
         return self.vault_endpoint == _PUBLIC_VAULT
 
+    def storage(self, account: str) -> str:
+        return self.storage_endpoint.replace("{account}", account)
+
     def vault(self, name: str) -> str:
         return self.vault_endpoint.replace("{vault}", name)
 
@@ -52,6 +58,7 @@ def settings(environment: Mapping[str, str] = os.environ) -> Settings:
     patience = environment.get(PATIENCE)
     return Settings(
         endpoint=_address(environment, ENDPOINT, default.endpoint),
+        storage_endpoint=_address(environment, STORAGE, default.storage_endpoint),
         vault_endpoint=_address(environment, VAULT, default.vault_endpoint),
         poll_seconds=_seconds(POLL, poll) if poll else default.poll_seconds,
         patience_seconds=_seconds(PATIENCE, patience) if patience else default.patience_seconds,

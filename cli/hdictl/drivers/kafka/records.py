@@ -13,6 +13,8 @@ from hdictl.ports.kafka import Endpoint, Record
 _TIMEOUT_SECONDS = 10.0
 _POLL_SECONDS = 0.2
 _NEWS_SECONDS = 3.0  # Kafka tells brokers of a new topic one after the other, and any of them is asked
+_LEADER_MOVED = ("NOT_LEADER_FOR_PARTITION", "LEADER_NOT_AVAILABLE")  # and the client has not heard of it
+_Message = tuple[bytes | None, bytes | None, list[tuple[str, bytes | None]]]  # key, value, headers
 _LIBRARY_LOG_LEVEL = 0  # librdkafka's own lines on lost connections would stand beside our one message
 
 
@@ -62,6 +64,12 @@ class KafkaRecords:
             consumer.close()
 
     def write(self, topic: str, records: Iterable[tuple[bytes | None, bytes | None]]) -> int:
+        return self._produce(topic, ((key, value, []) for key, value in records))
+
+    def send(self, topic: str, records: Iterable[Record]) -> int:
+        return self._produce(topic, ((each.key, each.value, list(each.headers)) for each in records))
+
+    def _produce(self, topic: str, messages: Iterable[_Message]) -> int:
         from confluent_kafka import KafkaException, Producer
 
         failures: list[Any] = []
@@ -78,8 +86,8 @@ class KafkaRecords:
         self._require_topic(producer, topic)
         sent = 0
         try:
-            for key, value in records:
-                while not _accepted(producer, topic, key, value, failures):
+            for message in messages:
+                while not _accepted(producer, topic, message, failures):
                     producer.poll(_POLL_SECONDS)
                 sent += 1
                 producer.poll(0)
@@ -103,13 +111,27 @@ class KafkaRecords:
         partitions = self._require_topic(consumer, topic)
         starts, ends = [], {}
         for partition in partitions:
-            low, high = consumer.get_watermark_offsets(TopicPartition(topic, partition), timeout=_TIMEOUT_SECONDS)
+            low, high = self._span(consumer, TopicPartition(topic, partition))
             start = low if from_beginning else max(low, high - back)
             starts.append(TopicPartition(topic, partition, start))
             if high > start:
                 ends[partition] = high
         consumer.assign(starts)
         return ends
+
+    def _span(self, consumer: Any, partition: Any) -> tuple[int, int]:
+        """Its first offset and its end. A leader that has just moved is asked for again, where it is now."""
+        from confluent_kafka import KafkaException
+
+        deadline = time.monotonic() + self._news_seconds
+        while True:
+            try:
+                low, high = consumer.get_watermark_offsets(partition, timeout=_TIMEOUT_SECONDS)
+                return low, high
+            except KafkaException as error:
+                if error.args[0].name() not in _LEADER_MOVED or time.monotonic() > deadline:
+                    raise
+            time.sleep(_POLL_SECONDS)
 
     def _require_topic(self, client: Any, topic: str) -> list[int]:
         """Its partitions. Made a moment ago it may be unknown to the broker that answers: that is asked again."""
@@ -143,13 +165,15 @@ class KafkaRecords:
         return kind(reason.str(), where=self._where(topic), fix="see the brokers: hdictl status")
 
 
-def _accepted(producer: Any, topic: str, key: bytes | None, value: bytes | None, failures: list[Any]) -> bool:
+def _accepted(producer: Any, topic: str, message: _Message, failures: list[Any]) -> bool:
+    key, value, headers = message
+
     def delivered(error: Any, _message: Any) -> None:
         if error is not None:
             failures.append(error)
 
     try:
-        producer.produce(topic, key=key, value=value, on_delivery=delivered)
+        producer.produce(topic, key=key, value=value, headers=headers, on_delivery=delivered)
     except BufferError:
         return False
     return True

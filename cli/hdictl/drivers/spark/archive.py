@@ -1,7 +1,8 @@
 """Spark's classes, prepared for loading: an archive in the cache that makes a JVM start in half the time.
 
-Nothing depends on it. Making one costs the run that does it some twenty seconds, so that a run has to be asked to
-(`SparkLocal(prepares=True)`); all others use it when it is there. A JVM that cannot use it starts without.
+Nothing depends on it. Making one costs the run that does it some twenty seconds: a job has to be asked to
+(`SparkLocal(prepares=True)`), a trial does it after it has told its result, behind everybody's back. All others use it
+when it is there. A JVM that cannot use it starts without. Jobs and trials load other classes, and have one each.
 """
 
 from __future__ import annotations
@@ -36,12 +37,13 @@ class ClassArchive:
         self.draft.unlink(missing_ok=True)
 
 
-def class_archive(cache: Path, java: Java, spark_home: Path, run: str) -> ClassArchive:
+def class_archive(cache: Path, java: Java, spark_home: Path, run: str, use: str = "jobs") -> ClassArchive:
     folder = cache / "class-archives"
     folder.mkdir(parents=True, exist_ok=True)
     # It holds for these jars at this place and this Java; a JVM passes over any other.
     digest = hashlib.sha256(f"{spark_home} {java.executable} {java.version}".encode()).hexdigest()[:12]
-    return ClassArchive(folder / f"spark-{digest}.jsa", folder / f"spark-{digest}.{run}.draft", _can_write(java))
+    name = f"spark-{use}-{digest}"
+    return ClassArchive(folder / f"{name}.jsa", folder / f"{name}.{run}.draft", _can_write(java))
 
 
 def _can_write(java: Java) -> bool:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from hdictl.drivers.java.find import Java
+from hdictl.errors import UsageError
 
 # A person's own Spark must not leak in: its settings, its class path, its Python.
 _FOREIGN = ("SPARK_", "PYSPARK_", "HADOOP_", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "PYTHONPATH", "PYTHONHOME")
@@ -15,7 +21,11 @@ _FOREIGN = ("SPARK_", "PYSPARK_", "HADOOP_", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTI
 # One compiler and one collector thread: a job of a minute never earns back what the others cost to start.
 QUICK_START = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss4m")
 
-_CONFIGURATION = {
+# A record that claims to hold a text of two gigabytes is broken. Without a limit Avro believes it, and the process that
+# reads it runs out of memory: one record would end the job, again and again.
+SAFE = ("-Dorg.apache.avro.limits.string.maxLength=16777216", "-Dorg.apache.avro.limits.bytes.maxLength=16777216")
+
+CONFIGURATION = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.driver.host": "127.0.0.1",
@@ -23,6 +33,12 @@ _CONFIGURATION = {
     "spark.sql.shuffle.partitions": "2",
     "spark.default.parallelism": "2",
     "spark.sql.catalogImplementation": "in-memory",
+    # Hadoop's usual local file system starts a process (`chmod`) for every file that it makes, and every micro-batch
+    # makes dozens. What is renamed into place is as whole as before.
+    "spark.hadoop.fs.file.impl": "org.apache.hadoop.fs.RawLocalFileSystem",
+    "spark.sql.streaming.checkpointFileManagerClass": (
+        "org.apache.spark.sql.execution.streaming.FileSystemBasedCheckpointFileManager"
+    ),
 }
 
 
@@ -40,15 +56,29 @@ class Submission:
 
 def spark_home() -> Path:
     """The pyspark package is a whole Spark."""
-    import pyspark
+    return home_of(Path(sys.executable))
 
-    return Path(pyspark.__file__).resolve().parent
+
+@cache
+def home_of(python: Path) -> Path:
+    """The Spark that a Python has, found without importing it, which takes half a second."""
+    if python == Path(sys.executable):
+        spec = find_spec("pyspark")
+        return Path(next(iter(spec.submodule_search_locations or ()))).resolve() if spec else Path("pyspark-is-missing")
+    ask = "import importlib.util as u; print(list(u.find_spec('pyspark').submodule_search_locations)[0])"
+    told = subprocess.run([python, "-c", ask], capture_output=True, text=True, check=False)
+    if told.returncode != 0:
+        raise UsageError("this Python has no pyspark", where=str(python), fix=f"{python} -m pip install pyspark==3.3.1")
+    return Path(told.stdout.strip())
 
 
 def spark_version() -> str:
-    import pyspark
+    return version_of(spark_home())
 
-    return str(pyspark.__version__)
+
+def version_of(home: Path) -> str:
+    stated = re.search(r'__version__\b.*?= *["\']([^"\']+)', (home / "version.py").read_text(encoding="utf-8"))
+    return stated.group(1) if stated else "unknown"
 
 
 def command(submission: Submission) -> list[str]:
@@ -60,21 +90,24 @@ def command(submission: Submission) -> list[str]:
         *("--driver-java-options", " ".join(f'"{option}"' for option in java_options)),
         *("--jars", ",".join(str(jar) for jar in submission.jars)),
         *("--py-files", str(submission.library)),
-        *(part for key, value in _CONFIGURATION.items() for part in ("--conf", f"{key}={value}")),
+        *(part for key, value in CONFIGURATION.items() for part in ("--conf", f"{key}={value}")),
         str(submission.entry_point),
         *("--spec", str(submission.spec)),
     ]
 
 
-def environment(java: Java, scratch: Path, inherited: Mapping[str, str]) -> dict[str, str]:
+def environment(java: Java, scratch: Path, inherited: Mapping[str, str], python: Path | None = None) -> dict[str, str]:
+    python = python or Path(sys.executable)
     kept = {name: value for name, value in inherited.items() if not name.startswith(_FOREIGN)}
     return {
         **kept,
         "JAVA_HOME": str(java.home),
-        "SPARK_HOME": str(spark_home()),
+        "SPARK_HOME": str(home_of(python)),
         # The machine's name may resolve to an address that is not its own loopback.
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_LOCAL_DIRS": str(scratch),  # shuffle files, while it runs
-        "PYSPARK_PYTHON": sys.executable,
+        "PYSPARK_PYTHON": str(python),
+        # Hadoop calls chmod for every file; it shall not look for it in a dozen folders.
+        "PATH": os.pathsep.join(["/usr/bin", "/bin", kept.get("PATH", "")]),
         "SPARK_LAUNCHER_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto",
     }

@@ -72,6 +72,7 @@ class LocalRun:
         self._held = held
         self._read_from = files.progress.stat().st_size if files.progress.exists() else 0
         self._is_settled = False
+        self._told: tuple[str, str] | None = None  # what the job itself says about its failure, and what to do
 
     def __enter__(self) -> LocalRun:
         return self
@@ -126,6 +127,8 @@ class LocalRun:
                 yield to_batch_progress(line)
             elif line["event"] == "stopped":
                 self._is_settled = all(line["settled"].values())
+            elif line["event"] == "failed":
+                self._told = (line["what"], line["fix"])
 
     def _end(self) -> JobEnd:
         batches = tuple(self._new_batches())
@@ -148,6 +151,11 @@ class LocalRun:
             raise self._failure(f"ended with exit code {self._process.returncode}")
 
     def _failure(self, what: str) -> SparkFailed:
+        for _batch in self._new_batches():
+            pass  # its last word may be among what nobody has read yet
+        if self._told is not None:
+            said, fix = self._told
+            return SparkFailed(said, where=f"job `{self.name}`", fix=f"{fix}{'; ' if fix else ''}log: {self.log}")
         said = "".join(f"\n    {line}" for line in reasons(read_lines(self.log)))
         return SparkFailed(f"{what}{said}", where=f"job `{self.name}`", fix=f"the whole log is in {self.log}")
 

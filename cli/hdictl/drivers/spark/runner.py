@@ -20,15 +20,13 @@ from hdictl.drivers.locks import lock
 from hdictl.drivers.spark import command as spark_command
 from hdictl.drivers.spark import package as spark_package
 from hdictl.drivers.spark.archive import ClassArchive, class_archive
-from hdictl.drivers.spark.pipeline import load
+from hdictl.drivers.spark.background import READER_OPTIONS
 from hdictl.drivers.spark.run import LocalRun, RunFiles
-from hdictl.drivers.spark.spec import to_document
 from hdictl.errors import SparkFailed
-from hdictl.ports.jobs import JobSpec
 from hdictl.ports.progress import Progress
-
-# A broker that is away is told after seconds here; the defaults would wait for minutes.
-_READER_OPTIONS = {"default.api.timeout.ms": "15000", "request.timeout.ms": "10000"}
+from hdictl.streaming.job import JobSpec
+from hdictl.streaming.pipeline import load
+from hdictl.streaming.spec import Surroundings, to_document
 
 
 class SparkLocal:
@@ -62,13 +60,8 @@ class SparkLocal:
     def start(self, job: JobSpec, progress: Progress) -> LocalRun:
         files = self.files(job)
         pipeline = load(job.pipeline)
-        document = to_document(
-            pipeline,
-            job,
-            storage=files.storage.as_uri(),
-            progress_file=str(files.progress),
-            reader_options=_READER_OPTIONS,
-        )
+        place = Surroundings(files.storage.as_uri(), progress_file=str(files.progress), reader_options=READER_OPTIONS)
+        document = to_document(pipeline, job, place)
         java = self._java()
         connector = jars.ensure(f"spark-{spark_command.spark_version()}", progress, cache=self._cache)
         with ExitStack() as stack:
@@ -81,13 +74,14 @@ class SparkLocal:
     def _submit(
         self, files: RunFiles, java: Java, archive: ClassArchive, connector: list[Path], stack: ExitStack
     ) -> subprocess.Popen[bytes]:
+        archived = archive.java_options(prepares=self._prepares)
         submission = spark_command.Submission(
             entry_point=spark_package.entry_point(),
             library=files.library,
             spec=files.spec,
             jars=connector,
             log_settings=spark_package.log_settings(),
-            java_options=[*spark_command.QUICK_START, *archive.java_options(prepares=self._prepares)],
+            java_options=[*spark_command.QUICK_START, *spark_command.SAFE, *archived],
         )
         log = stack.enter_context(files.log.open("wb"))
         try:

@@ -28,7 +28,8 @@ def declared(context: Context) -> Iterator[Problem]:
     for key, job in context.stack.jobs.items():
         for field, bound in (("reads", job.reads), ("writes", job.writes)):
             for port, topic in bound.items():
-                if topic not in known and is_known(topic) and not context.is_cut("topics", topic):
+                is_topic = field == "reads" or "/" not in topic  # a file sink names a folder
+                if is_topic and topic not in known and is_known(topic) and not context.is_cut("topics", topic):
                     yield Problem(
                         f"job:{key}",
                         ("jobs", key, field, port),

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from hdictl import assets
 from hdictl.errors import UsageError
 from hdictl.plan.demo_report import DemoReport
-from hdictl.ports.jobs import JobRun, JobRunner, JobSpec
+from hdictl.ports.jobs import JobRun, JobRunner
 from hdictl.ports.kafka import Record, RecordStream
 from hdictl.ports.progress import Progress
 from hdictl.ports.target import Target
+from hdictl.streaming.job import JobSpec
 from hdictl.workflow.demo.events import Settings, Wave, scenario
 from hdictl.workflow.demo.ledger import Ledger
 from hdictl.workflow.demo.reconcile import page_totals, reconcile
@@ -38,6 +39,7 @@ def demo_job(target: Target, topics: DemoTopics) -> JobSpec:
         bootstrap=target.endpoint(topics.cluster).bootstrap,
         reads={"page_views": topics.views},
         writes={"activity": topics.activity, "dead_letters": topics.dead_letters},
+        flows=("page_activity",),  # one of several: the others count other things
         trigger_ms=200,
         max_offsets_per_trigger=10_000,  # small enough that the stream is seen as one
         configuration={"spark.sql.shuffle.partitions": "2"},  # a laptop's cores, not a cluster's

@@ -40,7 +40,7 @@ class AmbariPlane:
     def __call__(self, request: Request) -> Answer | None:
         if not request.path.startswith("/api/v1"):
             return None
-        user, password = _credentials(request)
+        user, password = credentials(request)
         mine = [name for name in self._worlds if self._takes(name, user, password)]
         if not mine:
             # The gateway's own page: no JSON.
@@ -67,7 +67,7 @@ def adopt(plane: AmbariPlane, cluster: Resource) -> AmbariWorld:
     return plane.add(AmbariWorld(cluster.id.name, cluster.properties["_hosts"], kind_of(cluster)))
 
 
-def _credentials(request: Request) -> tuple[str, str]:
+def credentials(request: Request) -> tuple[str, str]:
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "basic":
         return "", ""

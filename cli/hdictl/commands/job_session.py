@@ -1,0 +1,84 @@
+"""From the shared options to the stack's jobs, each with its driver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from hdictl.commands.session import open_stack
+from hdictl.drivers.pipeline_folders import find_pipeline
+from hdictl.errors import UsageError
+from hdictl.ports.job_driver import JobDriver
+from hdictl.ports.progress import Progress
+from hdictl.ports.target import Target
+from hdictl.show.progress import TerminalProgress
+from hdictl.stack.model import Stack
+from hdictl.stack.units import milliseconds
+from hdictl.streaming.change import PipelineChange
+from hdictl.streaming.pipeline import load
+from hdictl.streaming.state import JobStatus
+from hdictl.workflow.jobs.bound import BoundJob, bind, chosen_jobs
+from hdictl.workflow.jobs.status import status_of
+
+
+@dataclass(frozen=True)
+class JobSession:
+    stack: Stack
+    target: Target
+    folder: Path  # of the stack file
+    names: list[str]
+    progress: Progress
+
+    def each(self) -> Iterator[tuple[BoundJob, JobDriver]]:
+        """Jobs bound to their topics: for whoever needs a living Kafka."""
+        for name, driver in self.drivers():
+            yield self.bound(name), driver
+
+    def drivers(self) -> Iterator[tuple[str, JobDriver]]:
+        for name in self.names:
+            with self.target.jobs(self.stack.jobs[name].cluster) as driver:
+                yield name, driver
+
+    def bound(self, name: str) -> BoundJob:
+        return bind(self.stack, name, self.target, self.folder)
+
+    def statuses(self) -> list[JobStatus]:
+        return [status_of(driver, name, self.stack.jobs[name].pipeline) for name, driver in self.drivers()]
+
+    def log(self, *, lines: int, follow: bool) -> Iterator[str]:
+        for name, driver in self.drivers():
+            yield from driver.log(name, lines=lines, follow=follow)
+
+    def seconds(self, duration: str) -> float:
+        try:
+            return milliseconds(duration) / 1000
+        except ValueError as error:
+            raise UsageError(str(error), where="--timeout", fix="write 30s, 2m or 1h") from None
+
+
+def open_jobs(file: Path, env: str | None, target: str, names: list[str] | None) -> JobSession:
+    session = open_stack(file, env, target)
+    chosen = chosen_jobs(session.stack, names)
+    return JobSession(session.stack, session.target, file.resolve().parent, chosen, TerminalProgress())
+
+
+def planned_changes(pipeline: str, file: Path, env: str | None, target: str) -> dict[str | None, PipelineChange]:
+    """Job → what becomes of it; under None the pipeline alone, when no job of a stack runs it."""
+    from hdictl.workflow.jobs.change import job_change, pipeline_shape
+
+    found: dict[str | None, PipelineChange] = {}
+    if file.exists():
+        session = open_jobs(file, env, target, None)
+        wanted = find_pipeline(pipeline, session.folder).resolve()
+        names = [
+            name
+            for name in session.names
+            if find_pipeline(session.stack.jobs[name].pipeline, session.folder).resolve() == wanted
+        ]
+        for bound, driver in replace(session, names=names).each():
+            with session.target.offsets(bound.kafka) as kafka:
+                found[bound.name] = job_change(driver, bound, kafka, session.progress)
+    if not found:
+        found[None] = pipeline_shape(load(find_pipeline(pipeline, file.resolve().parent)), TerminalProgress())
+    return found

@@ -1,0 +1,152 @@
+"""Jobs: how they stand, what was done to them, how far they are behind."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rich.markup import escape
+
+from hdictl.show.tables import print_table, table
+from hdictl.show.terminal import out, print_json
+from hdictl.streaming.lag import QueryLag
+from hdictl.streaming.outcomes import Stopped, Submitted
+from hdictl.streaming.state import FAILED, LOST, RUNNING, JobStatus
+
+_COLOURS = {RUNNING: "green", FAILED: "bold red", LOST: "bold red"}
+
+
+def show_jobs(command: str, jobs: Sequence[JobStatus], *, as_json: bool) -> None:
+    if as_json:
+        print_json(command, {"jobs": [_listed(job) for job in jobs]})
+        return
+    rows = table("job", "pipeline", "state", "id", "up", "last batch", "rows/s", right=("up", "rows/s"))
+    for job in jobs:
+        query = job.board.queries[0] if job.board and job.board.queries else None
+        batch = "–" if query is None or query.batch is None else str(query.batch)
+        rate = "–" if query is None or not query.duration_ms else f"{query.input_rows * 1000 // query.duration_ms:,}"
+        rows.add_row(escape(job.name), escape(job.pipeline), _state(job.state), job.id or "–", _up(job), batch, rate)
+    print_table(rows)
+
+
+def show_status(jobs: Sequence[JobStatus], *, as_json: bool) -> None:
+    if as_json:
+        print_json("jobs status", {"is_well": all(job.is_well for job in jobs), "jobs": [_listed(job) for job in jobs]})
+        return
+    for job in jobs:
+        about = ", ".join(part for part in (f"pipeline {job.pipeline}", job.id and f"id {job.id}", _age(job)) if part)
+        out.print(f"{escape(job.name)}  {_state(job.state)}  [dim]{escape(about)}[/dim]")
+        if job.board is not None and job.board.error:
+            out.print(f"  [bold red]{escape(job.board.error)}[/bold red]")
+            if job.board.fix:
+                out.print(f"  → {escape(job.board.fix)}")
+        if job.state == LOST:
+            out.print(f"  it ended without a word; its log may say why: hdictl jobs logs {escape(job.name)}")
+        _show_queries(job)
+        for note in dict.fromkeys(job.notes[-3:]):
+            out.print(f"  [yellow]! {escape(note)}[/yellow]")
+
+
+def _show_queries(job: JobStatus) -> None:
+    if job.board is None or not job.board.queries:
+        return
+    numbers = ("batch", "in", "out", "late", "dead", "state", "ms")
+    rows = table("  query", *numbers, "watermark", right=numbers)
+    for query in job.board.queries:
+        figures = (
+            query.input_rows,
+            query.output_rows,
+            query.late_rows,
+            query.dead,
+            query.state_rows,
+            query.duration_ms,
+        )
+        batch = "–" if query.batch is None else str(query.batch)
+        rows.add_row(f"  {escape(query.name)}", batch, *(f"{each:,}" for each in figures), query.watermark or "–")
+    print_table(rows)
+
+
+def show_submitted(command: str, done: Sequence[Submitted], *, as_json: bool) -> None:
+    if as_json:
+        listed = [
+            {"job": each.name, "action": each.action, "was_killed": each.was_killed, **_listed(each.status)}
+            for each in done
+        ]
+        print_json(command, {"jobs": listed})
+        return
+    for each in done:
+        said = "runs as it is" if each.action == "unchanged" else f"{each.action}: {each.status.state}"
+        out.print(
+            f"[green]✓[/green] {escape(each.name)} {said}"
+            + (f" [dim]({each.status.id})[/dim]" if each.status.id else "")
+        )
+
+
+def show_stopped(done: Sequence[Stopped], *, as_json: bool) -> None:
+    if as_json:
+        print_json("jobs stop", {"jobs": [asdict(each) for each in done]})
+        return
+    for each in done:
+        how = "ended by force; its last batch is run again when it resumes" if each.was_killed else "stopped"
+        said = f"{how} after {each.seconds:.1f} s" if each.was_running else "was not running"
+        out.print(f"{escape(each.name)} {said}")
+
+
+def show_lag(found: Sequence[QueryLag], *, as_json: bool) -> None:
+    if as_json:
+        print_json("jobs lag", {"queries": [_lag(each) for each in found]})
+        return
+    numbers = ("behind", "seconds", "reads/s", "comes in/s", "caught up in")
+    rows = table("job", "query", *numbers, "group", right=numbers)
+    for each in found:
+        speed = "–" if each.reads_per_second is None else f"{each.reads_per_second:,.0f}"
+        eta = "never" if each.eta_seconds is None else f"{each.eta_seconds:,.0f} s"
+        figures = (f"{each.records:,}", f"{each.seconds:,.1f}", speed, f"{each.writes_per_second:,.0f}", eta)
+        rows.add_row(escape(each.job), escape(each.query), *figures, escape(each.group))
+    print_table(rows)
+
+
+def _lag(each: QueryLag) -> dict[str, Any]:
+    return {
+        "job": each.job,
+        "query": each.query,
+        "group": each.group,
+        "records": each.records,
+        "seconds": each.seconds,
+        "eta_seconds": each.eta_seconds,
+        "reads_per_second": each.reads_per_second,
+        "writes_per_second": each.writes_per_second,
+        "partitions": [{**asdict(part), "records": part.records} for part in each.partitions],
+    }
+
+
+def _listed(job: JobStatus) -> dict[str, Any]:
+    board = job.board
+    return {
+        "name": job.name,
+        "pipeline": job.pipeline,
+        "state": job.state,
+        "id": job.id,
+        "started": job.started,
+        "fingerprint": job.fingerprint,
+        "error": board.error if board else None,
+        "queries": [asdict(query) for query in board.queries] if board else [],
+        "warnings": list(job.notes),
+    }
+
+
+def _state(state: str) -> str:
+    colour = _COLOURS.get(state, "yellow")
+    return f"[{colour}]{state}[/{colour}]"
+
+
+def _up(job: JobStatus) -> str:
+    if job.started is None or not job.is_well or job.state not in (RUNNING, "starting", "stopping"):
+        return "–"
+    return f"{time.time() - job.started:,.0f}s"
+
+
+def _age(job: JobStatus) -> str:
+    return f"said {max(0.0, time.time() - job.board.at / 1000):,.0f} s ago" if job.board else ""

@@ -1,0 +1,58 @@
+"""What is going to be done to a job, and what was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hdictl.streaming.letters import DeadLetter
+from hdictl.streaming.state import JobStatus
+
+UNCHANGED, STARTED, RESTARTED = "unchanged", "started", "restarted"
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """How a job was stopped. It may have been over already."""
+
+    name: str
+    was_running: bool
+    was_killed: bool
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Submitted:
+    name: str
+    action: str  # unchanged, started or restarted
+    status: JobStatus
+    was_killed: bool = False  # the run before, because it did not stop in time
+
+
+@dataclass(frozen=True)
+class ResetPlan:
+    """What a reset will do. Nothing is thrown away: checkpoints, and the data of file sinks, are moved aside."""
+
+    job: str
+    queries: tuple[str, ...]
+    moved: tuple[tuple[str, str], ...]  # from, to
+    starting_offsets: Mapping[str, Any]  # source → where it begins, as Spark writes it
+    skipped: Mapping[str, int]  # topic → records that will not be read, as far as is known
+    again: Mapping[str, int]  # topic → records that will be read again
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What is sent again. `seen`: how far dead letters have been looked at, for the next time."""
+
+    letters: tuple[DeadLetter, ...]
+    passed_over: int  # that were sent again before
+    seen: Mapping[str, Mapping[int, int]]
+
+    @property
+    def targets(self) -> Mapping[str, int]:
+        counts: dict[str, int] = {}
+        for letter in self.letters:
+            counts[letter.origin] = counts.get(letter.origin, 0) + 1
+        return counts

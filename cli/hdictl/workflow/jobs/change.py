@@ -1,0 +1,42 @@
+"""What it means for a job's checkpoints when it is submitted as the stack has it now."""
+
+from __future__ import annotations
+
+from hdictl.drivers.spark.analysis import analyse
+from hdictl.ports.job_driver import JobDriver
+from hdictl.ports.offsets import OffsetReader
+from hdictl.ports.progress import Progress
+from hdictl.streaming.change import PipelineChange
+from hdictl.streaming.checkpoint import FOLDER, SIDECAR
+from hdictl.streaming.job import JobSpec
+from hdictl.streaming.pipeline import Pipeline
+from hdictl.streaming.spec import Surroundings, to_document
+from hdictl.workflow.jobs.bound import BoundJob
+from hdictl.workflow.jobs.submit import to_package
+
+
+def job_change(driver: JobDriver, bound: BoundJob, kafka: OffsetReader, progress: Progress) -> PipelineChange:
+    document = dict(to_package(driver, bound).document)
+    with driver.storage(bound.name) as storage:
+        queries = [each.name for each in storage.list(FOLDER) if each.is_folder and not each.name.startswith("_")]
+        notes = {query: storage.read(f"{FOLDER}/{query}/{SIDECAR}") for query in queries}
+    topics = [topic for source in document["sources"].values() for topic in source["kafka"]["topic"].split(",")]
+    # Tables of the cluster's storage cannot be read from here; those of the pipeline's folder can.
+    here = to_document(bound.pipeline, bound.spec, Surroundings(document["storage"]))
+    against = {
+        "sidecars": {query: note.decode() for query, note in notes.items() if note is not None},
+        "topics": dict(kafka.topic_ids(topics)),
+    }
+    return analyse({**document, "tables": here["tables"]}, against, progress)
+
+
+def pipeline_shape(pipeline: Pipeline, progress: Progress) -> PipelineChange:
+    """The queries of a pipeline that no job of the stack runs."""
+    spec = JobSpec(
+        name=pipeline.document.name,
+        pipeline=pipeline.folder,
+        bootstrap="nowhere:9092",
+        reads={name: name for name, source in pipeline.document.sources.items() if source.sink is None},
+        writes={name: name for name, sink in pipeline.document.sinks.items() if sink.format == "kafka"},
+    )
+    return analyse(to_document(pipeline, spec, Surroundings("file:///nowhere")), {}, progress)

@@ -1,0 +1,47 @@
+"""What a pipeline's queries are and what a change means for their checkpoints, without data and without Kafka."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+from pyspark.sql import SparkSession
+
+from streamkit import sidecar
+from streamkit.flow import assemble
+from streamkit.guard import describe, read_note
+from streamkit.sidecar import Difference, Sidecar
+from streamkit.signature import require_streamable
+from streamkit.sinks import require_formats, written
+from streamkit.sources import read_nothing
+from streamkit.spec import Spec
+
+
+def analyse(spark: SparkSession, spec: Spec, against: Mapping[str, str], topics: Mapping[str, str]) -> dict[str, Any]:
+    """`against`: query → the note beside its checkpoint. `topics`: topic → its id, as far as somebody has asked."""
+    require_formats(spark, spec)
+    found = []
+    all_topics: dict[str, str | None] = {
+        topic: topics.get(topic) for source in spec.sources.values() for topic in source.kafka.topics
+    }
+    for query in assemble(spark, spec, read_nothing):
+        require_streamable(query.rows, query.name)
+        written(query, spec)
+        now = describe(spark, spec, query, all_topics, None)
+        differences = _compared(against.get(query.name), now)
+        found.append(
+            {
+                "query": query.name,
+                "role": query.role,
+                "columns": {name: kind for name, kind in query.rows.dtypes if not name.startswith("_")},
+                "operators": now.operators,
+                "sink": now.sink,
+                "verdict": sidecar.verdict(differences) if query.name in against else "new",
+                "differences": sidecar.to_document(differences),
+            }
+        )
+    known = {each["query"] for each in found}
+    return {"spark": spark.version, "queries": found, "gone": sorted(set(against) - known)}
+
+
+def _compared(note: str | None, now: Sidecar) -> list[Difference]:
+    return [] if note is None else sidecar.compare(read_note(now.query, note), now)

@@ -1,0 +1,198 @@
+"""What Livy is asked for, and what is made of what it says."""
+
+from __future__ import annotations
+
+import json
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hdictl.drivers.job_folder import LocalFolder
+from hdictl.drivers.livy.batch import Batch, BatchRequest
+from hdictl.drivers.livy.jobs import LivyJobs, SparkCluster
+from hdictl.drivers.spark.command import SAFE
+from hdictl.errors import JobExists, JobRefused
+from hdictl.ports.job_driver import FAILED, OVER, RUNNING, STARTING
+from hdictl.ports.progress import Silent
+from hdictl.workflow.jobs.submit import to_package
+from tests.fakes.jobs import bound_job
+from tests.fakes.small_pipeline import BINDING
+
+
+class Client:
+    """A `LivyClient` that writes down what it is asked. `found` is what it has under the name, look by look."""
+
+    def __init__(self, *found: Batch | None) -> None:
+        self._found = list(found)
+        self.requests: list[BatchRequest] = []
+        self.deleted: list[int] = []
+        self.logs: list[list[str]] = []
+
+    def batch(self, name_or_id: str | int) -> Batch | None:
+        return self._found.pop(0) if len(self._found) > 1 else (self._found or [None])[0]
+
+    def submit(self, request: BatchRequest) -> Batch:
+        self.requests.append(request)
+        return Batch(9, "starting", request.name)
+
+    def delete(self, id: int) -> None:
+        self.deleted.append(id)
+        self._found = []
+
+    def log(self, id: int) -> tuple[str, ...]:
+        return tuple(self.logs.pop(0) if len(self.logs) > 1 else self.logs[0])
+
+
+PHANTOM = Batch(7, "starting", "clicks-orders", is_logged=False)
+
+
+def driver_of(folder: Path, client: Client, **configuration: str) -> LivyJobs:
+    cluster = SparkCluster("3.3.1", "clicks", "Livy of `jobs`", configuration)
+    return LivyJobs(client, lambda job: nullcontext(LocalFolder(folder / job)), cluster, pause=lambda _: None)
+
+
+def requested(folder: Path, pipeline: str = "orders", job: dict[str, Any] | None = None, **conf: str) -> BatchRequest:
+    """By coordinates, so that no jar is needed."""
+    client = Client()
+    driver = driver_of(folder, client, **conf)
+    bound = bound_job(pipeline, folder, **{**BINDING, "packages": True, **(job or {})})
+    driver.launch(to_package(driver, bound), Silent())
+    return client.requests[0]
+
+
+def test_entry_point_library_document_and_name(folder):
+    asked = requested(folder)
+    root = (folder / "orders").as_uri()
+    assert (asked.file, asked.py_files) == (f"{root}/package/run_pipeline.py", (f"{root}/package/streamkit.zip",))
+    assert asked.name == "clicks-orders"
+    assert asked.args[0] == "--spec"
+    document = json.loads(asked.args[1])
+    assert (document["job"], document["storage"]) == ("orders", root)
+    assert document["fingerprint"]
+    staged = {file.name for file in (folder / "orders" / "package").iterdir()}
+    assert staged == {"run_pipeline.py", "streamkit.zip"}
+
+
+def test_resources_are_those_of_the_job(folder):
+    resources = {"driver_memory": "2g", "driver_cores": 1, "executors": 3, "executor_memory": "4g", "executor_cores": 2}
+    body = requested(folder, job={"resources": resources}).to_body()
+    wanted = {"driverMemory": "2g", "driverCores": 1, "numExecutors": 3, "executorMemory": "4g", "executorCores": 2}
+    assert {key: body[key] for key in wanted} == wanted
+    assert not set(wanted) & set(requested(folder).to_body())  # the cluster gives what it gives
+
+
+def test_settings_of_the_cluster_are_above_those_of_the_job(folder):
+    asked = requested(folder, job={"configuration": {"spark.a": True, "spark.b": 1}}, **{"spark.b": "2"})
+    assert (asked.conf["spark.a"], asked.conf["spark.b"]) == ("true", "2")
+    for side in ("driver", "executor"):
+        assert asked.conf[f"spark.{side}.extraJavaOptions"] == " ".join(SAFE)
+
+
+@pytest.mark.parametrize(
+    ("job", "artifacts"),
+    [
+        ({}, {"spark-sql-kafka-0-10_2.12:3.3.1", "spark-avro_2.12:3.3.1"}),
+        ({"delta": True}, {"spark-sql-kafka-0-10_2.12:3.3.1", "spark-avro_2.12:3.3.1", "delta-core_2.12:2.3.0"}),
+    ],
+)
+def test_by_coordinates_the_cluster_fetches_what_the_lock_names(folder, job, artifacts):
+    asked = requested(folder, job=job)
+    assert asked.jars == ()
+    assert {each.partition(":")[2] for each in asked.conf["spark.jars.packages"].split(",")} == artifacts
+
+
+def test_tables_of_the_pipelines_folder_go_along(folder):
+    job = {"reads": {"sales": "orders"}, "writes": {"revenue": "out", "dead_letters": "dead"}}
+    asked = requested(folder, "sales_enrich", job)
+    table = json.loads(asked.args[1])["tables"]["products"]["path"]
+    assert table == f"{(folder / 'orders').as_uri()}/package/tables/products.csv"
+    assert (folder / "orders" / "package" / "tables" / "products.csv").read_text().startswith("product_id,")
+
+
+def test_a_table_may_be_a_folder(folder):
+    place = folder / "pipelines" / "orders"
+    (place / "tables" / "day=1").mkdir(parents=True)
+    (place / "tables" / "day=1" / "part.csv").write_text("id\n1\n")
+    text = (place / "pipeline.yaml").read_text()
+    (place / "pipeline.yaml").write_text(f"{text}tables: {{days: {{path: tables}}}}\n")
+    (place / "passed.sql").write_text("SELECT orders.id, orders.amount FROM orders JOIN days USING (id)")
+    requested(folder)
+    assert (folder / "orders" / "package" / "tables" / "day=1" / "part.csv").read_text() == "id\n1\n"
+
+
+def test_what_is_too_long_for_a_command_line_is_refused_before_anything_is_done(folder):
+    (folder / "pipelines" / "orders" / "passed.sql").write_text("SELECT id, amount FROM orders" + " " * 100_000)
+    client = Client()
+    driver = driver_of(folder, client)
+    package = to_package(driver, bound_job("orders", folder, **BINDING))
+    with pytest.raises(JobRefused, match=r"what it is told has 10\d,\d{3} bytes, and Livy can pass on 100,000"):
+        driver.launch(package, Silent())
+    assert (client.requests, (folder / "orders").exists()) == ([], False)
+
+
+@pytest.mark.parametrize(
+    ("batch", "expected"),
+    [
+        (Batch(7, "starting"), STARTING),
+        (Batch(7, "running"), RUNNING),
+        (Batch(7, "shutting_down"), RUNNING),
+        (Batch(7, "success"), OVER),
+        (Batch(7, "dead"), FAILED),
+        (Batch(7, "killed"), FAILED),
+    ],
+)
+def test_a_batch_as_a_job(folder, batch, expected):
+    assert driver_of(folder, Client(batch)).find("orders").state == expected
+
+
+def test_a_batch_has_its_application_beside_its_number(folder):
+    batch = Batch(7, "running", app_id="application_1_2")
+    assert driver_of(folder, Client(batch)).find("orders").id == "7, application_1_2"
+
+
+def test_a_phantom_is_no_job_and_one_that_is_being_started_is(folder):
+    assert driver_of(folder, Client(PHANTOM)).find("orders") is None
+    assert driver_of(folder, Client(PHANTOM, Batch(7, "running"))).find("orders").state == RUNNING
+    assert driver_of(folder, Client(PHANTOM, None)).find("orders") is None
+    assert driver_of(folder, Client()).find("orders") is None
+
+
+@pytest.mark.parametrize("batch", [PHANTOM, Batch(7, "dead"), Batch(7, "success")])
+def test_what_holds_the_name_and_does_not_run_is_taken_away(folder, batch):
+    client = Client(batch)
+    driver = driver_of(folder, client)
+    driver.launch(to_package(driver, bound_job("orders", folder, **BINDING, packages=True)), Silent())
+    assert (client.deleted, len(client.requests)) == ([7], 1)
+
+
+@pytest.mark.parametrize("state", ["starting", "running", "busy"])
+def test_one_that_runs_is_not_started_again(folder, state):
+    client = Client(Batch(7, state))
+    driver = driver_of(folder, client)
+    with pytest.raises(JobExists, match=f"batch 7 is {state}"):
+        driver.launch(to_package(driver, bound_job("orders", folder, **BINDING, packages=True)), Silent())
+    assert (client.deleted, client.requests, (folder / "orders").exists()) == ([], [], False)
+
+
+def test_a_log_is_followed_by_its_windows_until_the_batch_is_over(folder):
+    client = Client(*[Batch(7, "running")] * 3, Batch(7, "success"))
+    client.logs = [list("abc"), list("bcd"), list("xyz"), list("yz!")]
+    found = list(driver_of(folder, client).log("orders", lines=2, follow=True))
+    assert found == ["b", "c", "d", "… lines are lost here: Livy keeps the last 200 only", "x", "y", "z", "!"]
+
+
+def test_the_log_of_nobody_is_empty(folder):
+    assert list(driver_of(folder, Client()).log("orders", lines=9, follow=True)) == []
+
+
+def test_a_cluster_of_another_spark_has_other_jars(folder):
+    driver = driver_of(folder, Client())
+    other = driver_of(folder, Client())
+    other.spark = "3.5.7"
+    digests = {each.package_digest(has_delta=delta) for each in (driver, other) for delta in (False, True)}
+    assert len(digests) == 4
+    bound = bound_job("orders", folder, **BINDING)
+    assert replace(to_package(driver, bound), document={}) != replace(to_package(other, bound), document={})

@@ -1,0 +1,221 @@
+"""What submitting comes to: nothing, a start, or a stop and a start."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from hdictl.errors import JobExists, JobRefused, LivyFailed, SparkFailed
+from hdictl.ports.progress import Silent
+from hdictl.streaming.outcomes import RESTARTED, STARTED, UNCHANGED
+from hdictl.streaming.state import BOARD, BOARD_DRAFT, STOP, SUBMITTED
+from hdictl.workflow.jobs.submit import Patience, submit_job, to_package
+from tests.fakes.jobs import FakeClock, FakeJobs, bound_job
+from tests.fakes.small_pipeline import BINDING
+
+
+def submit(driver: FakeJobs, bound: Any, clock: FakeClock | None = None, **more: Any) -> Any:
+    patience = Patience(stop=10, start=20, clock=(clock or FakeClock()).clock)
+    return submit_job(driver, bound, Silent(), patience=patience, **more)
+
+
+def ends_when_asked(driver: FakeJobs) -> FakeClock:
+    def happens(_seconds: float) -> None:
+        if driver.files.read(STOP) is not None and driver.calls == []:
+            driver.end()
+
+    return FakeClock(happens)
+
+
+def noted(driver: FakeJobs) -> str | None:
+    content = driver.files.read(SUBMITTED)
+    return None if content is None else json.loads(content)["fingerprint"]
+
+
+def test_one_that_is_not_there_is_started(driver, bound):
+    done = submit(driver, bound)
+    assert (done.action, done.status.state, done.was_killed) == (STARTED, "running", False)
+    assert driver.calls == ["launch"]
+    assert noted(driver) == to_package(driver, bound).fingerprint == done.status.fingerprint
+
+
+@pytest.mark.parametrize("said", ["starting", "running"])
+def test_one_that_runs_and_has_not_changed_is_left_alone(driver, bound, said):
+    driver.run(to_package(driver, bound).fingerprint, said)
+    done = submit(driver, bound)
+    assert (done.action, done.status.id, done.status.state) == (UNCHANGED, "7", said)
+    assert driver.calls == []
+
+
+def test_one_that_has_changed_is_stopped_and_goes_on(driver, bound):
+    driver.run("other")
+    done = submit(driver, bound, ends_when_asked(driver))
+    assert (done.action, done.was_killed, driver.calls) == (RESTARTED, False, ["launch"])
+
+
+def test_one_that_does_not_stop_in_time_is_ended(driver, bound):
+    driver.run("other")
+    done = submit(driver, bound)
+    assert (done.action, done.was_killed, driver.calls) == (RESTARTED, True, ["kill", "launch"])
+
+
+def test_one_that_is_about_to_stop_is_waited_for(driver, bound):
+    driver.run(to_package(driver, bound).fingerprint)
+    driver.files.write(STOP, b"")
+    done = submit(driver, bound, ends_when_asked(driver))
+    assert (done.action, driver.calls) == (RESTARTED, ["launch"])
+    assert driver.files.read(STOP) is None
+
+
+def test_by_force_one_that_has_not_changed_is_restarted_too(driver, bound):
+    driver.run(to_package(driver, bound).fingerprint)
+    done = submit(driver, bound, ends_when_asked(driver), is_forced=True)
+    assert (done.action, driver.calls) == (RESTARTED, ["launch"])
+
+
+@pytest.mark.parametrize("said", ["running", "failed", "stopped"])
+def test_one_that_is_over_is_started_whatever_became_of_it(driver, bound, said):
+    driver.run(to_package(driver, bound).fingerprint, said)
+    driver.end()
+    assert submit(driver, bound).action == STARTED
+
+
+def test_somebody_elses_is_left_alone(driver, bound):
+    """It has the name, and nobody has submitted it here: to end it is for a person to say."""
+    driver.run()
+    with pytest.raises(JobExists, match="7 is starting under this name, and was not submitted from here") as failure:
+        submit(driver, bound)
+    assert "hdictl jobs stop orders" in failure.value.fix
+    assert (driver.calls, driver.files.read(STOP), noted(driver)) == ([], None, None)
+
+
+@pytest.mark.parametrize("before", [None, "before"])
+@pytest.mark.parametrize(
+    ("failure", "runs"), [(JobExists, True), (JobExists, False), (JobRefused, False), (LivyFailed, False)]
+)
+def test_when_it_is_refused_the_note_is_that_of_what_was_there(driver, bound, before, failure, runs):
+    """Two submit at the same time, and the other one was quicker; or it cannot be submitted at all."""
+    if before is not None:
+        driver.run(before)
+        driver.end()
+
+    def refuse(_package: object) -> None:
+        driver.living = driver.living if runs else None
+        raise failure("no")
+
+    driver.on_launch = refuse
+    with pytest.raises(failure):
+        submit(driver, bound)
+    assert noted(driver) == before
+
+
+def test_when_nobody_can_tell_whether_it_runs_the_note_stays(driver, bound):
+    def vanish(_package: object) -> None:
+        driver.is_away = True
+        raise LivyFailed("it does not answer (timed out)")
+
+    driver.on_launch = vanish
+    with pytest.raises(LivyFailed, match="timed out"):
+        submit(driver, bound)
+    assert noted(driver) == to_package(driver, bound).fingerprint
+
+
+def test_when_the_answer_is_lost_the_next_one_knows_its_job_again(driver, bound):
+    def drop(package: Any) -> None:
+        driver.say("running", package.fingerprint)
+        raise LivyFailed("it does not answer (timed out)")
+
+    driver.on_launch = drop
+    with pytest.raises(LivyFailed):
+        submit(driver, bound)
+    assert submit(driver, bound).action == UNCHANGED
+    assert driver.calls == ["launch"]
+
+
+@pytest.mark.parametrize("place", [BOARD, BOARD_DRAFT])  # it was killed; or killed while it wrote
+def test_what_the_run_before_has_said_is_not_taken_for_this_ones(driver, bound, place):
+    fingerprint = to_package(driver, bound).fingerprint
+    driver.run(fingerprint, "failed")
+    driver.say("running", fingerprint, place)
+    driver.end()
+    clock = FakeClock(lambda seconds: driver.say("running", fingerprint) if seconds >= 5 else None)
+    driver.on_launch = lambda _package: None
+    assert submit(driver, bound, clock).status.state == "running"
+    assert clock.seconds == 5
+
+
+def test_why_it_may_not_start_is_told(driver, bound):
+    def refuse(package: Any) -> None:
+        error = {"what": "there is no topic `orders`", "fix": "make it"}
+        driver.say("failed", package.fingerprint, error=error)
+
+    driver.on_launch = refuse
+    clock = FakeClock(lambda seconds: driver.end() if seconds >= 2 else None)  # Spark takes its time to close
+    with pytest.raises(JobRefused, match="there is no topic `orders`") as failure:
+        submit(driver, bound, clock)
+    assert (failure.value.fix, failure.value.where) == ("make it", "job `orders`")
+    # It is told when it is over, so that the next one does not meet it.
+    assert clock.seconds == 2
+
+
+def test_one_that_ends_without_a_word_is_told_with_its_last_lines(driver, bound):
+    driver.on_launch = lambda _package: driver.end()
+    driver.words = ["many lines", "java.lang.OutOfMemoryError: Java heap space"]
+    with pytest.raises(SparkFailed, match="it ended before it was at work") as failure:
+        submit(driver, bound)
+    assert "OutOfMemoryError" in failure.value.what
+    assert "hdictl jobs logs orders" in failure.value.fix
+
+
+def test_one_that_takes_long_is_left_to_it(driver, bound):
+    driver.on_launch = lambda _package: None
+    clock = FakeClock()
+    assert submit(driver, bound, clock).status.state == "starting"
+    assert 20 < clock.seconds < 22
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"parameters": {"factor": 2}},
+        {"trigger": "5s"},
+        {"configuration": {"spark.x": True}},
+        {"resources": {"driver_memory": "2g"}},
+        {"packages": True},
+        {"delta": True},
+        {"writes": {"out": "sessions", "dead": "dead"}},
+    ],
+)
+def test_what_a_job_is_submitted_with_is_in_its_fingerprint(driver, bound, folder, change):
+    changed = bound_job("orders", folder, **{**BINDING, **change})
+    assert to_package(driver, changed).fingerprint != to_package(driver, bound).fingerprint
+    assert (
+        to_package(driver, bound).fingerprint == to_package(driver, bound_job("orders", folder, **BINDING)).fingerprint
+    )
+
+
+def test_so_are_the_library_the_query_and_the_tables_of_its_folder(driver, folder):
+    (folder / "pipelines" / "sales").mkdir(parents=True)
+    shipped = bound_job("sales_enrich", folder, reads={"sales": "orders"}, writes=SALES)
+    for file in shipped.pipeline.folder.rglob("*"):
+        if file.is_file():
+            copy = folder / "pipelines" / "sales" / file.relative_to(shipped.pipeline.folder)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(file.read_bytes())
+
+    def fingerprint() -> str:
+        return to_package(driver, bound_job("sales", folder, reads={"sales": "orders"}, writes=SALES)).fingerprint
+
+    seen = [fingerprint()]
+    for file in ("tables/products.csv", "enriched.sql"):
+        place = folder / "pipelines" / "sales" / file
+        place.write_text(place.read_text() + "\n")
+        seen.append(fingerprint())
+    driver.digest = "another"
+    seen.append(fingerprint())
+    assert len(set(seen)) == len(seen)
+
+
+SALES = {"revenue": "out", "dead_letters": "dead"}
