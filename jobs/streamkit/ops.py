@@ -9,6 +9,8 @@ from __future__ import annotations
 import pyspark.sql.functions as F  # noqa: N812 (as everyone writes it)
 from pyspark.sql import Column, DataFrame
 
+_EXPIRES = "_expires"
+
 
 def dedup(rows: DataFrame, keys: list[str], event_time: str) -> DataFrame:
     """One row a key, of those that come within the watermark of each other.
@@ -50,12 +52,35 @@ def interval_join(first: DataFrame, second: DataFrame, on: str, times: tuple[str
     come any more.
     """
     first_time, second_time = times
-    left, right = first.alias("first"), second.alias("second")
-    is_pair = F.expr(
-        f"first.`{on}` = second.`{on}` AND second.`{second_time}` >= first.`{first_time}`"
-        f" AND second.`{second_time}` <= first.`{first_time}` + INTERVAL {within}"
-    )
-    return left.join(right, is_pair, "inner").drop(F.col(f"second.{on}"))
+    keys = [on]
+    if not _has_one_event_time_a_stream(first):
+        keys.append(_EXPIRES)
+        first = first.withColumn(_EXPIRES, _forgotten_by(_bucket_end(first_time, within) + F.expr(f"INTERVAL {within}")))
+        second = second.withColumn(_EXPIRES, _bucket_end(second_time, within))
+        either = F.array(F.col(_EXPIRES), F.col(_EXPIRES) + F.expr(f"INTERVAL {within}"))
+        second = second.withColumn(_EXPIRES, F.explode(either))
+    are_equal = [f"first.`{key}` = second.`{key}`" for key in keys]
+    follows = f"second.`{second_time}` >= first.`{first_time}`"
+    is_in_time = f"second.`{second_time}` <= first.`{first_time}` + INTERVAL {within}"
+    is_pair = F.expr(" AND ".join([*are_equal, follows, is_in_time]))
+    pairs = first.alias("first").join(second.alias("second"), is_pair, "inner")
+    return pairs.drop(F.col(f"second.{on}")).drop(_EXPIRES)
+
+
+def _bucket_end(time: str, length: str) -> Column:
+    """Buckets are as long as a join's bound: the partner of a second row is in its own bucket, or the one before."""
+    return F.window(F.col(time), length)["end"]
+
+
+def _forgotten_by(time: Column) -> Column:
+    """As a part of a join's key: a time that state is forgotten by once the watermark, which it does not move, has
+    passed it. By the bound alone Spark would look up every row it keeps, in each micro-batch, to compare its time."""
+    return time.alias(_EXPIRES, metadata={"spark.watermarkDelayMs": 0})
+
+
+def _has_one_event_time_a_stream(rows: DataFrame) -> bool:
+    """Spark 3.5 takes a second one for an error."""
+    return hasattr(rows, "dropDuplicatesWithinWatermark")
 
 
 def _flat(grouped: DataFrame, window: str) -> DataFrame:

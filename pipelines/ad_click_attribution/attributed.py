@@ -6,7 +6,7 @@ from typing import Any
 
 import pyspark.sql.functions as F  # noqa: N812 (as everyone writes it)
 from pyspark.sql import DataFrame
-from streamkit.ops import interval_join
+from streamkit.ops import dedup, interval_join
 
 
 def transform(inputs: dict[str, DataFrame], parameters: dict[str, Any]) -> DataFrame:
@@ -17,14 +17,16 @@ def transform(inputs: dict[str, DataFrame], parameters: dict[str, Any]) -> DataF
         times=("shown_at", "clicked_at"),
         within=str(parameters["attribution_window"]),
     )
-    shown, clicked = F.expr("unix_millis(shown_at)"), F.expr("unix_millis(clicked_at)")
-    return pairs.select(
+    clicked = F.expr("unix_millis(clicked_at)")
+    pairs = pairs.withColumn("shown_at", F.expr("unix_millis(shown_at)"))
+    # One row a click, also where its impression came twice: told apart here, among few rows, not among all impressions.
+    return dedup(pairs, ["click_id"], "clicked_at").select(
         "click_id",
         clicked.alias("clicked_at"),
         "impression_id",
-        shown.alias("shown_at"),
+        "shown_at",
         "ad_id",
         "campaign_id",
         "user_id",
-        (clicked - shown).alias("delay_ms"),
+        (clicked - F.col("shown_at")).alias("delay_ms"),
     )

@@ -85,7 +85,10 @@ def _written() -> Column:
 
 
 def observed(rows: DataFrame, name: str, kinds: dict[str, Column]) -> DataFrame:
-    """Counts the rows of each kind as they pass; each micro-batch reports them under `observedMetrics`."""
+    """Counts the rows of each kind as they pass; each micro-batch reports them under `observedMetrics`.
+
+    Spark pushes no filter below this. It would copy the parsing into the filter, and parse each record twice.
+    """
     first, *others = [F.count(F.when(is_of_kind, 1)).alias(kind)._jc for kind, is_of_kind in kinds.items()]
     spark = rows.sparkSession
     jvm: Any = spark._jvm

@@ -34,10 +34,9 @@ def parse_avro(raw: DataFrame, source: Source, kept: list[str]) -> Parsed:
         why = why.when(F.expr(header), F.lit("bad_header"))
         unknown = F.concat(F.lit("unknown_schema:"), schema_id)
         why = why.when(~schema_id.isin(list(source.writers.schemas)), unknown)
-    # A generator, which the optimiser does not copy: see json_format.
-    exploded = raw.select(*kept, F.explode(F.array(fields)).alias("_fields"))
     is_broken = F.col(_never_null(source.schema)).isNull()
-    return Parsed(exploded.select(*kept, "_fields.*"), (is_broken, why.otherwise(F.lit("malformed"))), [])
+    rows = raw.select(*kept, fields.alias("_fields")).select(*kept, "_fields.*")
+    return Parsed(rows, (is_broken, why.otherwise(F.lit("malformed"))), [])
 
 
 def _by_writer(schemas: dict[str, str], reader: str) -> Column:

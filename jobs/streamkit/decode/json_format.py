@@ -10,6 +10,7 @@ from streamkit.spec import Source, to_ddl
 
 _MALFORMED = "_malformed"
 _FIELDS = "_fields"
+_PARSED = "_parsed"
 
 
 def parse_json(raw: DataFrame, source: Source, kept: list[str]) -> Parsed:
@@ -18,15 +19,12 @@ def parse_json(raw: DataFrame, source: Source, kept: list[str]) -> Parsed:
     # an array, whatever follows the first is an error, or another element, and there must be just one.
     text = f"concat('{{\"{_FIELDS}\":[', CAST(value AS STRING), ']}}')"
     options = f"map('mode', 'PERMISSIVE', 'columnNameOfCorruptRecord', '{_MALFORMED}')"
-    # `inline(array(…))` is a generator, which the optimiser does not copy. A plain `from_json(…) as j` followed by
-    # `j.a, j.b` is put back into every place that uses a field, and each copy parses the record again.
-    parsed = f"inline(array(from_json({text}, '{columns}', {options})))"
-    elements = raw.select(*kept, F.expr(parsed))
-    first = F.col(_FIELDS).getItem(0)
+    elements = raw.select(*kept, F.expr(f"from_json({text}, '{columns}', {options})").alias(_PARSED))
+    found, first = F.col(_PARSED)[_FIELDS], F.col(_PARSED)[_FIELDS].getItem(0)
     # White space alone gives no element, `null` one that is null, and an array or a text is malformed as one.
-    is_malformed = F.col(_MALFORMED).isNotNull() | (F.size(_FIELDS) != 1) | first.isNull()
-    rows = elements.select(*kept, is_malformed.alias(_MALFORMED), first.alias(_FIELDS))
-    rows = rows.select(*kept, _FIELDS + ".*", _MALFORMED)
+    is_malformed = F.col(_PARSED)[_MALFORMED].isNotNull() | (F.size(found) != 1) | first.isNull()
+    fields = [first[name].alias(name) for name in source.columns]
+    rows = elements.select(*kept, *fields, is_malformed.alias(_MALFORMED))
     why = F.when(F.expr(f"length({TRIMMED}) = 0"), F.lit("empty"))
     why = why.when(F.expr(f"substring({TRIMMED}, 1, 1) != '{{'"), F.lit("not_an_object"))
     return Parsed(rows, (F.col(_MALFORMED), why.otherwise(F.lit("malformed"))), [_MALFORMED])

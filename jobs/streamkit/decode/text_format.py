@@ -28,8 +28,7 @@ def parse_text(raw: DataFrame, source: Source, kept: list[str]) -> Parsed:
     # A separator in the text itself would make one field more.
     text = F.translate(F.col("value").cast("string"), _SEPARATOR, " ")
     split = F.split(F.regexp_replace(text, rf"^(?:{source.pattern})\s*$", groups), _SEPARATOR)
-    # A generator, which the optimiser does not copy: see json_format.
-    texts = raw.select(*kept, F.explode(F.array(split)).alias(_TEXTS))
+    texts = raw.select(*kept, split.alias(_TEXTS))
     given = [_given(place, kind, source.nothing) for place, kind in enumerate(source.columns.values(), start=1)]
     fields = [value.cast(kind) for value, kind in zip(given, source.columns.values())]
     is_unmatched = F.size(_TEXTS) != len(source.columns) + 1

@@ -79,16 +79,15 @@ def ours(spark: SparkSession, task: dict[str, Any]) -> DataFrame:
 def measured(rows: DataFrame, task: dict[str, Any]) -> dict[str, Any]:
     for number in range(WARM_UP):
         read(rows, task, f"warm-up-{number}")
-    cpu = cpu_seconds()
-    queries = [read(rows, task, f"counted-{number}") for number in range(COUNTED)]
-    used = cpu_seconds() - cpu
-    batches = [each for query in queries for each in query.recentProgress if each["numInputRows"]]
+    counted = [read(rows, task, f"counted-{number}") for number in range(COUNTED)]
+    batches = [each for query, _cpu in counted for each in query.recentProgress if each["numInputRows"]]
     seconds = sum(each["durationMs"]["triggerExecution"] for each in batches) / 1000
-    return {"rows": sum(each["numInputRows"] for each in batches), "seconds": seconds, "cpu_seconds": used}
+    rows_read = sum(each["numInputRows"] for each in batches)
+    return {"rows": rows_read, "seconds": seconds, "cpu_seconds": sum(cpu for _query, cpu in counted)}
 
 
-def read(rows: DataFrame, task: dict[str, Any], name: str) -> StreamingQuery:
-    """All there is, once."""
+def read(rows: DataFrame, task: dict[str, Any], name: str) -> tuple[StreamingQuery, float]:
+    """All there is, once; and the seconds of CPU it took."""
     stream = rows.writeStream.outputMode("append").option("checkpointLocation", f"{task['checkpoint']}/{name}")
     stream = stream.trigger(availableNow=True)
     if task.get("sink"):
@@ -97,9 +96,19 @@ def read(rows: DataFrame, task: dict[str, Any], name: str) -> StreamingQuery:
             stream = stream.option("kafka." + key, value)
     else:
         stream = stream.format("noop")
+    before = cpu_seconds()
     query = stream.start()
     query.awaitTermination()
-    return query
+    used = cpu_seconds() - before
+    forget_state(rows.sparkSession)
+    return query, used
+
+
+def forget_state(spark: SparkSession) -> None:
+    """A job has one state. Spark keeps that of a query that has ended for a minute: the next would carry it along."""
+    jvm: Any = spark._jvm
+    jvm.org.apache.spark.sql.execution.streaming.state.StateStore.stop()
+    jvm.java.lang.System.gc()
 
 
 def cpu_seconds() -> float:
