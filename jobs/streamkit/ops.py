@@ -55,10 +55,7 @@ def interval_join(first: DataFrame, second: DataFrame, on: str, times: tuple[str
     keys = [on]
     if not _has_one_event_time_a_stream(first):
         keys.append(_EXPIRES)
-        first = first.withColumn(_EXPIRES, _forgotten_by(_bucket_end(first_time, within) + F.expr(f"INTERVAL {within}")))
-        second = second.withColumn(_EXPIRES, _bucket_end(second_time, within))
-        either = F.array(F.col(_EXPIRES), F.col(_EXPIRES) + F.expr(f"INTERVAL {within}"))
-        second = second.withColumn(_EXPIRES, F.explode(either))
+        first, second = _with_buckets(first, first_time, second, second_time, within)
     are_equal = [f"first.`{key}` = second.`{key}`" for key in keys]
     follows = f"second.`{second_time}` >= first.`{first_time}`"
     is_in_time = f"second.`{second_time}` <= first.`{first_time}` + INTERVAL {within}"
@@ -67,14 +64,33 @@ def interval_join(first: DataFrame, second: DataFrame, on: str, times: tuple[str
     return pairs.drop(F.col(f"second.{on}")).drop(_EXPIRES)
 
 
-def _bucket_end(time: str, length: str) -> Column:
-    """Buckets are as long as a join's bound: the partner of a second row is in its own bucket, or the one before."""
-    return F.window(F.col(time), length)["end"]
+def _with_buckets(
+    first: DataFrame, first_time: str, second: DataFrame, second_time: str, within: str
+) -> tuple[DataFrame, DataFrame]:
+    """A bucket of time as a part of the key, named by the moment at which nothing can come for it any more.
+
+    By the bound alone Spark would look up every row that it keeps, in each micro-batch, to compare its time.
+
+    Buckets have half the bound's length: the partner of a second row is in its own bucket or in one of the two before,
+    so it waits in all three; and a first row is kept for half the bound longer than it need be.
+    """
+    bound = f"unix_millis(timestamp_millis(0) + INTERVAL {within})"
+    half = f"({bound} + 1) div 2"
+
+    def expires(time: str, buckets_before: int) -> Column:
+        milliseconds = f"unix_millis(`{time}`)"
+        bucket_end = f"{milliseconds} - pmod({milliseconds}, {half}) + {half}"
+        return F.expr(f"timestamp_millis({bucket_end} - {buckets_before} * ({half}) + {bound})")
+
+    waits_in = F.explode(F.array(*[expires(second_time, before) for before in range(3)]))
+    return (
+        first.withColumn(_EXPIRES, _forgotten_by(expires(first_time, 0))),
+        second.withColumn(_EXPIRES, waits_in),
+    )
 
 
 def _forgotten_by(time: Column) -> Column:
-    """As a part of a join's key: a time that state is forgotten by once the watermark, which it does not move, has
-    passed it. By the bound alone Spark would look up every row it keeps, in each micro-batch, to compare its time."""
+    """In a join's key, the time that state is forgotten by, once the watermark has passed it. It moves no watermark."""
     return time.alias(_EXPIRES, metadata={"spark.watermarkDelayMs": 0})
 
 

@@ -6,6 +6,7 @@ has the same number: who adds lines up keeps the last one of each query and batc
 
 from __future__ import annotations
 
+import json
 from datetime import datetime, timezone
 from typing import Any, Callable, Mapping
 
@@ -21,7 +22,7 @@ _LEAST_RECORDS = 20
 
 
 class ProgressLog:
-    """Spark 3.3 cannot call Python when a batch ends, so its last 100 reports are read again and again."""
+    """Spark 3.3 cannot call Python when a batch ends, so it is asked again and again for its last reports."""
 
     def __init__(self, queries: list[tuple[StreamingQuery, str]], outlets: list[Outlet]) -> None:
         self._queries = queries  # each with its role
@@ -47,10 +48,9 @@ class ProgressLog:
 
     def write_new(self) -> None:
         for query, role in self._queries:
-            for report in query.recentProgress:
-                batch = int(report["batchId"])
-                if was_run(report) and batch > self._last.get(query.name, -1):
-                    self._last[query.name] = batch
+            for report in reports_after(query, self._last.get(query.name, -1)):
+                if was_run(report):
+                    self._last[query.name] = int(report["batchId"])
                     line = batch_line(report, role)
                     self.write(line)
                     if is_mostly_dead(line):
@@ -62,6 +62,20 @@ class ProgressLog:
 
     def last_batches(self) -> dict[str, int]:
         return dict(self._last)
+
+
+def reports_after(query: StreamingQuery, batch: int) -> list[dict[str, Any]]:
+    """Of the batches after this one, the oldest first; each batch once, of several reports the last.
+
+    Python's own `recentProgress` turns all of the last 100 reports into text and reads it, which several times a second
+    is more work than many a micro-batch.
+    """
+    found: dict[int, dict[str, Any]] = {}
+    for report in reversed(query._jsq.recentProgress()):
+        if report.batchId() <= batch:
+            break
+        found.setdefault(int(report.batchId()), json.loads(report.json()))
+    return list(reversed(list(found.values())))
 
 
 def was_run(report: Mapping[str, Any]) -> bool:

@@ -38,10 +38,29 @@ REPORT = {
 IDLE = {"name": "page_activity", "batchId": 5, "timestamp": "…", "durationMs": {"triggerExecution": 3}, "sources": []}
 
 
+class Report:
+    """As the JVM has it: text only for who asks."""
+
+    def __init__(self, report: dict) -> None:
+        self._report = report
+        self.was_read = 0
+
+    def batchId(self) -> int:  # noqa: N802 (Spark's name)
+        return self._report["batchId"]
+
+    def json(self) -> str:
+        self.was_read += 1
+        return json.dumps(self._report)
+
+
 class Query:
     def __init__(self, name: str, reports: list[dict]) -> None:
         self.name = name
-        self.recentProgress = reports
+        self._jsq = self
+        self.reports = [Report(report) for report in reports]
+
+    def recentProgress(self) -> list[Report]:  # noqa: N802 (Spark's name)
+        return self.reports
 
 
 def test_a_batch_says_all_that_is_counted():
@@ -97,7 +116,7 @@ def test_each_batch_is_written_once_to_every_outlet(tmp_path, capsys):
     log = ProgressLog([(output, "output"), (dead, "dead_letters")], [to_stdout, to_file(path)])
     log.write_new()
     log.write_new()
-    output.recentProgress = [REPORT, {**REPORT, "batchId": 5}]
+    output.reports += [Report({**REPORT, "batchId": 5})]
     log.write_new()
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     assert [(line["query"], line["role"], line["batch"]) for line in lines] == [
@@ -107,6 +126,16 @@ def test_each_batch_is_written_once_to_every_outlet(tmp_path, capsys):
     ]
     assert capsys.readouterr().out == path.read_text()
     assert log.last_batches() == {"page_activity": 5, "dead": 2}
+
+
+def test_what_was_told_is_not_read_again():
+    lines: list = []
+    output = Query("page_activity", [{**REPORT, "batchId": number} for number in range(50)])
+    log = ProgressLog([(output, "output")], [lines.append])
+    for _look in range(3):
+        log.write_new()
+    assert [line["batch"] for line in lines] == list(range(50))
+    assert {report.was_read for report in output.reports} == {1}
 
 
 def test_a_query_that_resumes_says_where_and_does_not_repeat_itself():
