@@ -37,6 +37,9 @@ def measure(kafka: Cluster, number: int, repeats: int) -> dict[str, Any]:
         {
             "ceiling json": partial(spark_run.measure, "ceiling", {**base, "topics": "events-json"}),
             "ceiling avro": partial(spark_run.measure, "ceiling", {**base, "topics": "events-avro"}),
+            "naive json, Kafka's defaults": partial(
+                spark_run.measure, "naive", {**base, "topics": "events-json", "consumer": "default"}
+            ),
             "naive json": partial(spark_run.measure, "naive", {**base, "topics": "events-json"}),
             "naive json with checks": partial(spark_run.measure, "checked", {**base, "topics": "events-json"}),
             "toolkit json": ours("events-json", "json"),

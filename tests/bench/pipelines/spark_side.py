@@ -40,10 +40,11 @@ def main(what: str, file: str) -> None:
 
 
 def raw(spark: SparkSession, task: dict[str, Any]) -> DataFrame:
-    """With the options that the toolkit sets for its consumers: what is compared is what comes behind."""
+    """With the options that the toolkit sets for its consumers, where only what comes behind is to be compared."""
     reader = spark.readStream.format("kafka").option("subscribe", task["topics"]).option("startingOffsets", "earliest")
     reader = reader.option("maxOffsetsPerTrigger", task["batch"])
-    for key, value in {**CONSUMER, "bootstrap.servers": task["bootstrap"], **task.get("consumer", {})}.items():
+    options = {} if task.get("consumer") == "default" else CONSUMER
+    for key, value in {**options, "bootstrap.servers": task["bootstrap"]}.items():
         reader = reader.option("kafka." + key, value)
     return reader.load()
 
