@@ -183,13 +183,11 @@ _DECODING = """\
 1,000,000 ad events of eight fields, as JSON (about 210 bytes) and as Avro (about 90); views of each ad counted in
 windows of ten seconds, with a watermark. *Naive* is the query that everybody writes: `from_json`, its fields, a
 filter, a window; as it is written it reads Kafka with the consumer's defaults, and once more with the options that
-the toolkit sets, so that decoding alone can be compared. The toolkit also judges each record (all eight fields are required) and
-counts dead letters.
-*Naive with checks* adds just that to the naive query. *Ceiling* reads and does nothing. All of Spark reads the
-topic five times, of which the last two count: a JVM is at its best after seconds. The Python loops count in a
-dictionary, without checkpoints; libraries for Python
-get 200,000 events, once; one without a row was not measured. CPU is that of the reading
-process; brokers are not in it."""
+the toolkit sets, so that decoding alone can be compared. The toolkit also judges each record (all eight
+fields are required) and counts dead letters. *Naive with checks* adds just that to the naive query. *Ceiling* reads
+and does nothing. All of Spark reads the topic five times, of which the last two count: a JVM is at its best after
+seconds. The Python loops count in a dictionary, without checkpoints; libraries for Python get 200,000 events, once;
+one without a row was not measured. CPU is that of the reading process; brokers are not in it."""
 _ATTRIBUTION = """\
 1,000,000 impressions, a thousand a second of event time, and 50,000 clicks in Avro. Clicks are joined with their
 impressions within ten minutes, each once whatever came twice, and what comes of it is written to Kafka. The loop
