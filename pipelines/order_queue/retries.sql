@@ -3,10 +3,9 @@ SELECT
     order_id,
     unix_millis(ordered_at)                   AS ordered_at,
     customer_id,
-    orders.product_id,
+    product_id,
     quantity,
     attempt + 1                               AS attempt,
-    'unknown_product'                         AS last_error
-FROM orders
-LEFT JOIN catalogue ON catalogue.product_id = orders.product_id
-WHERE catalogue.product_id IS NULL AND attempt < ${max_attempts}
+    outcome                                   AS last_error
+FROM decisions
+WHERE outcome = 'unknown_product' AND attempt < ${max_attempts}
