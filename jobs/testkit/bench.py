@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, List, Mapping
+from typing import Any, Iterator, List, Mapping
 
 from pyspark.sql import DataFrame, SparkSession
 from streamkit.flow import Query, assemble
@@ -30,11 +31,25 @@ class Stage:
         self.query = self._assembled(spec, name)
         self._given = 0
         self._table = f"out_{name}"
-        self.add(first)
+        self._feed(first)
         stream = written(self.query, spec).writeStream.format("memory").queryName(self._table).outputMode("append")
         self.running = stream.option("checkpointLocation", str(folder / name)).start()
 
     def add(self, batch: Batch) -> None:
+        with self._between_batches():
+            self._feed(batch)
+
+    @contextmanager
+    def _between_batches(self) -> Iterator[None]:
+        """A micro-batch that begins meanwhile would get the records of one source, and the next those of the other."""
+        execution: Any = self.running._jsq.streamingQuery()
+        execution.awaitProgressLock().lock()
+        try:
+            yield
+        finally:
+            execution.awaitProgressLock().unlock()
+
+    def _feed(self, batch: Batch) -> None:
         for source, records in batch.items():
             if source in self.topics and records:
                 self.topics[source].add(records)

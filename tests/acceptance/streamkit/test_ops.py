@@ -51,6 +51,14 @@ def test_an_id_is_forgotten_when_no_copy_of_it_can_come_any_more(stream):
     assert state_rows(run) == 1
 
 
+def test_records_of_two_sources_come_in_one_batch(stream):
+    run = stream(joined())
+    for minute in range(8):
+        run.send(first=[event(f"a{minute}", minute)], second=[event(f"a{minute}", minute + 1)])
+    read = [[source["numInputRows"] for source in report["sources"]] for report in run.query.recentProgress]
+    assert [rows for rows in read if any(rows)] == [[1, 1]] * 8
+
+
 def test_sessions_end_with_a_pause(stream):
     run = stream(a_job({"events": events()}, python=SESSIONS))
     run.send(event("a", 1), event("a", 5), event("b", 3), event("a", 18))
