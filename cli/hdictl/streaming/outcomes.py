@@ -31,6 +31,15 @@ class Submitted:
 
 
 @dataclass(frozen=True)
+class LostState:
+    """What a query remembers and a reset lays aside: windows, sessions and joins that were open at the watermark."""
+
+    query: str
+    operators: tuple[str, ...]  # none when the note beside the checkpoint cannot be read
+    watermark_ms: int  # 0: none yet
+
+
+@dataclass(frozen=True)
 class ResetPlan:
     """What a reset will do. Nothing is thrown away: checkpoints, and the data of file sinks, are moved aside."""
 
@@ -40,6 +49,8 @@ class ResetPlan:
     starting_offsets: Mapping[str, Any]  # source → where it begins, as Spark writes it
     skipped: Mapping[str, int]  # topic → records that will not be read, as far as is known
     again: Mapping[str, int]  # topic → records that will be read again
+    lost: tuple[LostState, ...] = ()
+    damage: tuple[str, ...] = ()  # files that cannot be read: what is skipped or read again may be more
 
 
 @dataclass(frozen=True)

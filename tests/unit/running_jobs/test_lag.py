@@ -75,8 +75,8 @@ def test_one_that_has_not_finished_a_batch_has_everything_before_it(driver, boun
     assert (found.records, found.reads_per_second, found.eta_seconds) == (4, None, None)
 
 
-def write_checkpoint(driver, query: str, offsets: dict | None) -> None:
-    text = "\n".join(["v1", json.dumps({"batchWatermarkMs": 0, "conf": {}}), json.dumps(offsets or {})])
+def write_checkpoint(driver, query: str, offsets: dict | None, watermark: int = 0) -> None:
+    text = "\n".join(["v1", json.dumps({"batchWatermarkMs": watermark, "conf": {}}), json.dumps(offsets or {})])
     driver.files.write(f"checkpoints/{query}/offsets/0", text.encode())
     if offsets is not None:
         driver.files.write(f"checkpoints/{query}/commits/0", b"v1")

@@ -15,10 +15,12 @@ def status_of(driver: JobDriver, name: str, pipeline: str, fingerprint: str | No
     """`fingerprint`: of the job as the stack has it now, to be compared with what was submitted."""
     living = driver.find(name)
     with driver.storage(name) as storage:
-        board = read_board(board_content(storage))
+        content = board_content(storage)
         submitted = submitted_fingerprint(storage)
         is_asked = storage.read(STOP) is not None
+    board = read_board(content)
     current = _of_this_run(board, submitted)
+    damage = (f"{BOARD} cannot be read",) if content is not None and board is None else ()
     return JobStatus(
         name=name,
         pipeline=pipeline,
@@ -28,7 +30,7 @@ def status_of(driver: JobDriver, name: str, pipeline: str, fingerprint: str | No
         fingerprint=submitted,
         is_current=None if fingerprint is None or submitted is None else fingerprint == submitted,
         board=current,
-        notes=current.warnings if current is not None else (),
+        notes=current.warnings if current is not None else damage,
     )
 
 
