@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hdictl.errors import HdictlError
 from hdictl.streaming.letters import DeadLetter
 from hdictl.streaming.state import JobStatus
 
@@ -28,6 +29,14 @@ class Submitted:
     action: str  # unchanged, started or restarted
     status: JobStatus
     was_killed: bool = False  # the run before, because it did not stop in time
+
+
+@dataclass(frozen=True)
+class FailedJob:
+    """One of several, of which the others were seen to all the same."""
+
+    name: str
+    error: HdictlError
 
 
 @dataclass(frozen=True)

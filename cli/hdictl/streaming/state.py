@@ -65,6 +65,7 @@ class JobStatus:
     is_current: bool | None = None  # what was submitted is what the stack says; None: nobody has compared
     board: Board | None = None
     notes: tuple[str, ...] = field(default=())
+    is_in_stack: bool = True  # else it was taken out of the file, and goes on
 
     @property
     def is_well(self) -> bool:

@@ -166,6 +166,8 @@ def described(workspace: Workspace) -> Workspace:
         ("jobs dlq show nobody", 2, ("E413",)),
         ("jobs submit idle", 1, ("E412", "job `idle`", "it names no topic", "`reads`")),
         ("jobs submit activity", 1, ("E251", "cluster `ingest` is not running", "hdictl up")),
+        ("jobs submit", 1, ("E251", "hdictl up", "job `activity`", "E412", "job `idle`", "it names no topic")),
+        ("jobs lag", 1, ("E251", "hdictl up", "E412", "job `idle`", "it names no topic")),
         ("jobs lag activity", 1, ("E251", "hdictl up")),
         ("jobs dlq show activity", 1, ("E251", "hdictl up")),
         ("jobs dlq replay activity --yes", 1, ("E251", "hdictl up")),
@@ -193,7 +195,8 @@ def test_who_looks_before_anything_runs_sees_that_nothing_does(described: Worksp
     assert [job["state"] for job in asked(described, "list")["jobs"]] == ["absent", "absent"]
     assert asked(described, "status")["is_well"]
     assert "was not running" in described.run("jobs", "stop").ok().out
-    assert described.run("jobs", "logs", "activity", "-f").ok().out == ""
+    told = described.run("jobs", "logs", "activity", "-f").ok()
+    assert (told.out, "activity has no log: it has never run" in told.err) == ("", True)
     assert "has no checkpoint" in described.run("jobs", "checkpoint", "show", "activity").ok().out
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from hdictl.ports import job_driver
 from hdictl.ports.job_driver import JobDriver, LivingJob
@@ -34,6 +35,15 @@ def status_of(driver: JobDriver, name: str, pipeline: str, fingerprint: str | No
     )
 
 
+def stray_status(driver: JobDriver, name: str) -> JobStatus | None:
+    """Of a job that is not in the stack any more; None when it does not run either."""
+    if not is_living(driver.find(name)):
+        return None
+    with driver.storage(name) as storage:
+        pipeline = _submitted(storage, "pipeline")
+    return replace(status_of(driver, name, pipeline or "unknown"), is_in_stack=False)
+
+
 def is_living(living: LivingJob | None) -> bool:
     return living is not None and living.state in (job_driver.STARTING, job_driver.RUNNING)
 
@@ -48,9 +58,13 @@ def board_content(storage: JobStorage) -> bytes | None:
 
 
 def submitted_fingerprint(storage: JobStorage) -> str | None:
+    return _submitted(storage, "fingerprint")
+
+
+def _submitted(storage: JobStorage, what: str) -> str | None:
     content = storage.read(SUBMITTED)
     try:
-        return str(json.loads(content)["fingerprint"]) if content is not None else None
+        return str(json.loads(content)[what]) if content is not None else None
     except (ValueError, KeyError, TypeError):
         return None
 
