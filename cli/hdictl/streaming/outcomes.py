@@ -8,6 +8,7 @@ from typing import Any
 
 from hdictl.errors import HdictlError
 from hdictl.streaming.letters import DeadLetter
+from hdictl.streaming.replay_marks import ReplayMarks
 from hdictl.streaming.state import JobStatus
 
 UNCHANGED, STARTED, RESTARTED = "unchanged", "started", "restarted"
@@ -64,11 +65,11 @@ class ResetPlan:
 
 @dataclass(frozen=True)
 class Replay:
-    """What is sent again. `seen`: how far dead letters have been looked at, for the next time."""
+    """What is sent again. `marks`: how far letters have been sent then, for the next time."""
 
     letters: tuple[DeadLetter, ...]
     passed_over: int  # that were sent again before
-    seen: Mapping[str, Mapping[int, int]]
+    marks: ReplayMarks
 
     @property
     def targets(self) -> Mapping[str, int]:
