@@ -9,6 +9,7 @@ import pytest
 
 from hdictl.errors import JobFileDamaged, JobRefused, KafkaRejected
 from hdictl.ports.kafka import Record
+from hdictl.show.letters import printable, show_letters
 from hdictl.streaming.letters import by_error, is_wanted, to_letter
 from hdictl.streaming.replay_marks import FILE
 from hdictl.workflow.jobs.letters import Choice, carry_out, letter_topics, plan_replay, read_letters
@@ -126,6 +127,17 @@ def test_who_is_interrupted_sends_some_twice_and_loses_none(replay):
         replay(stream)
     stream.room = 1000
     assert replay(stream) == (3, 0)
+
+
+@pytest.mark.parametrize("sign", ["\x1b", "\x9b", "\x07", "\x7f", "\r", "\n", "\u202e"])
+def test_a_record_is_no_command_to_the_terminal(capsys, sign):
+    bad = f"a{sign}[2Jb"
+    letter = to_letter("dead", (0, 3), (b"k", bad.encode()), told(error=f"malformed:{bad}"))
+    show_letters("orders", [letter], 10, as_json=False)
+    shown = capsys.readouterr().out
+    assert sign == "\n" or sign not in shown
+    assert shown.count(f"a{sign.encode('unicode_escape').decode()}[2Jb") == 3
+    assert printable("Zürich 東京 [bold] \\x1b") == "Zürich 東京 [bold] \\x1b"
 
 
 class TestMarks:
