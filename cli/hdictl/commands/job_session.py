@@ -59,8 +59,7 @@ class JobSession:
             except HdictlError as error:
                 if len(self.names) == 1 or came_of_interrupt(error):
                     raise
-                error.where = error.where or f"job `{name}`"
-                failed.append(FailedJob(name, error))
+                failed.append(FailedJob(name, _placed(error, f"job `{name}`")))
         return done, failed
 
     def _driver(self, name: str) -> AbstractContextManager[JobDriver]:
@@ -88,6 +87,13 @@ class JobSession:
             return milliseconds(duration) / 1000
         except ValueError as error:
             raise UsageError(str(error), where="--timeout", fix="write 30s, 2m or 1h") from None
+
+
+def _placed(error: HdictlError, job: str) -> HdictlError:
+    """Of several jobs it has to be said which; a driver knows its own place only."""
+    if job not in (error.where or ""):
+        error.where = f"{job}: {error.where}" if error.where else job
+    return error
 
 
 def open_jobs(

@@ -53,8 +53,8 @@ def _described_loss(lost: LostState) -> str:
     operators = f" ({'; '.join(lost.operators)})" if lost.operators else ""
     open_at = f"at the watermark {_moment(lost.watermark_ms)}" if lost.watermark_ms else "(it has no watermark yet)"
     return (
-        f"  {lost.query} loses its state{operators}: windows, sessions and joins that were open {open_at} come back "
-        "only as far as their records are read again: --to earliest, or a time before them such as --to 2h"
+        f"  {lost.query} loses its state{operators}: windows, sessions, joins and keys that it remembers {open_at} "
+        "come back only as far as their records are read again: --to earliest, or a time before them such as --to 2h"
     )
 
 

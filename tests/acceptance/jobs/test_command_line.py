@@ -86,11 +86,20 @@ def test_a_day_of_a_job(running):
     assert (lines[-1]["event"], lines[-1]["exit_code"], lines[-1]["is_settled"]) == ("end", 0, True)
     assert sum(line["input_rows"] for line in lines[:-1] if line["query"] == "sessions") == 42
 
-    (stopped,) = asked(workspace, "stop", "--timeout", "60s")["jobs"]
+    # Taken out of the stack while it runs, it is seen, and stopped by its name.
+    workspace.write(stack())
+    (stray,) = asked(workspace, "list")["jobs"]
+    assert (stray["name"], stray["state"], stray["is_in_stack"]) == ("activity", "running", False)
+    (stopped,) = asked(workspace, "stop", "activity", "--timeout", "60s")["jobs"]
     assert (stopped["was_running"], stopped["was_killed"]) == (True, False)
+    assert asked(workspace, "list")["jobs"] == []
+    workspace.write(stack(activity=JOB))
+    assert {each["state"] for each in asked(workspace, "lag")["queries"]} == {"stopped"}
     assert "was not running" in workspace.run("jobs", "stop").ok().out
     reset = asked(workspace, "checkpoint", "reset", "activity", "--to", "latest", "--query", "sessions", "--yes")
     assert (reset["queries"], reset["skipped"], reset["again"]) == (["sessions"], {}, {})
+    (lost,) = reset["lost"]
+    assert (lost["query"], len(lost["operators"]), lost["watermark_ms"] > 0) == ("sessions", 2, True)
 
     # `down` ends what runs, and leaves nothing.
     asked(workspace, "restart")

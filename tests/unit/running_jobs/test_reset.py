@@ -110,7 +110,7 @@ class TestState:
         assert plan.lost == (LostState("passed", (self.COUNT,), 1_700_000_000_000),)
         said = described_reset(plan)
         assert f"passed loses its state ({self.COUNT})" in said
-        assert "open at the watermark 2023-11-14T22:13:20Z" in said
+        assert "remembers at the watermark 2023-11-14T22:13:20Z" in said
         assert "--to 2h" in said
 
     @pytest.mark.parametrize("note", [None, b"{", b"{}"])

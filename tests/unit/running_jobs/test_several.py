@@ -51,7 +51,7 @@ def session(stack: Stack, machine: Machine, *names: str) -> JobSession:
 
 def stop(name: str, _driver: FakeJobs) -> Stopped:
     if name == "first":
-        raise NotRunning("it is away", fix="start it")
+        raise NotRunning("it is away", where="kafka", fix="start it")
     if name == "second":
         raise JobRefused("it will not", where="job `second`", fix="ask again")
     return Stopped(name, was_running=True, was_killed=False, seconds=1.0)
@@ -65,7 +65,7 @@ class TestSeveral:
         show_stopped(done, failed, as_json=False)
         told = capsys.readouterr()
         assert "third stopped" in told.out
-        for said in ("job `first`: it is away", "→ start it", "job `second`: it will not", "→ ask again"):
+        for said in ("job `first`: kafka: it is away", "→ start it", "job `second`: it will not", "→ ask again"):
             assert said in told.err
 
     def test_as_json_failures_stand_beside_what_was_done(self, stack, machine, capsys):
@@ -73,7 +73,7 @@ class TestSeveral:
         show_stopped(done, failed, as_json=True)
         shown = json.loads(capsys.readouterr().out)
         assert [each["name"] for each in shown["jobs"]] == ["third"]
-        first = {"job": "first", "id": "E251", "what": "it is away", "where": "job `first`", "fix": "start it"}
+        first = {"job": "first", "id": "E251", "what": "it is away", "where": "job `first`: kafka", "fix": "start it"}
         assert shown["failed"][0] == first
         show_submitted("jobs submit", [], failed, as_json=True)
         assert [each["job"] for each in json.loads(capsys.readouterr().out)["failed"]] == ["first", "second"]
