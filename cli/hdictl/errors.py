@@ -39,6 +39,7 @@
     ├── PipelineFailed    E411  exit 4   a pipeline's fixtures do not give what they shall
     ├── JobRefused        E412           a job may not start: its checkpoint, topics or package do not fit
     ├── JobUnknown        E413  exit 2   there is no such job
+    ├── JobFileDamaged    E414           a file in a job's folder cannot be read
     ├── LivyFailed        E420           Livy does not answer, or answered with a no
     ├── JobExists         E421           Livy has a batch of this name already
     ├── NotSignedIn       E500           Azure does not know who is asking
@@ -251,6 +252,10 @@ class JobRefused(HdictlError):
 class JobUnknown(HdictlError):
     id = "E413"
     exit_code = EXIT_USAGE
+
+
+class JobFileDamaged(HdictlError):
+    id = "E414"
 
 
 class LivyFailed(HdictlError):

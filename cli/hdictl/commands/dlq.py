@@ -62,13 +62,14 @@ def replay(
     from hdictl.commands.job_session import open_jobs
     from hdictl.commands.session import confirm
     from hdictl.show.letters import described_replay, show_replay
-    from hdictl.workflow.jobs.letters import carry_out, plan_replay
+    from hdictl.workflow.jobs.letters import Choice, carry_out, plan_replay
 
     session = open_jobs(stack, env, target.value, [name])
-    bound = session.bound(name)
-    with session.target.records(bound.kafka) as stream, session.target.offsets(bound.kafka) as kafka:
-        plan = plan_replay(bound, stream, kafka, error=error, again=again)
-        if plan.letters:
-            confirm(described_replay(plan), yes=yes)
-        sent = carry_out(bound, stream, kafka, plan, error=error)
-    show_replay(name, plan, sent, as_json=as_json)
+    for bound, driver in session.each():
+        with session.target.records(bound.kafka) as stream, driver.storage(name) as storage:
+            with session.target.offsets(bound.kafka) as kafka:
+                plan = plan_replay(bound, stream, kafka, storage, Choice(error, again))
+            if plan.letters:
+                confirm(described_replay(plan), yes=yes)
+            sent = carry_out(stream, storage, plan)
+        show_replay(name, plan, sent, as_json=as_json)

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from hdictl.commands.session import open_stack
 from hdictl.drivers.pipeline_folders import find_pipeline
-from hdictl.errors import UsageError
+from hdictl.errors import HdictlError, UsageError
+from hdictl.interrupt import came_of_interrupt
 from hdictl.ports.job_driver import JobDriver
 from hdictl.ports.progress import Progress
 from hdictl.ports.target import Target
 from hdictl.show.progress import TerminalProgress
+from hdictl.show.terminal import say
 from hdictl.stack.model import Stack
 from hdictl.stack.units import milliseconds
 from hdictl.streaming.change import PipelineChange
+from hdictl.streaming.outcomes import FailedJob
 from hdictl.streaming.pipeline import load
 from hdictl.streaming.state import JobStatus
 from hdictl.workflow.jobs.bound import BoundJob, bind, chosen_jobs
-from hdictl.workflow.jobs.status import status_of
+from hdictl.workflow.jobs.logs import log_lines
+from hdictl.workflow.jobs.status import status_of, stray_status
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -37,8 +45,26 @@ class JobSession:
 
     def drivers(self) -> Iterator[tuple[str, JobDriver]]:
         for name in self.names:
-            with self.target.jobs(self.stack.jobs[name].cluster) as driver:
+            with self._driver(name) as driver:
                 yield name, driver
+
+    def attempt(self, act: Callable[[str, JobDriver], Made]) -> tuple[list[Made], list[FailedJob]]:
+        """All of them, whatever becomes of one. When there is only one, its failure is that of the command."""
+        done: list[Made] = []
+        failed: list[FailedJob] = []
+        for name in self.names:
+            try:
+                with self._driver(name) as driver:
+                    done.append(act(name, driver))
+            except HdictlError as error:
+                if len(self.names) == 1 or came_of_interrupt(error):
+                    raise
+                failed.append(FailedJob(name, _placed(error, f"job `{name}`")))
+        return done, failed
+
+    def _driver(self, name: str) -> AbstractContextManager[JobDriver]:
+        job = self.stack.jobs.get(name)
+        return self.target.jobs(job.cluster if job is not None else "")
 
     def bound(self, name: str) -> BoundJob:
         return bind(self.stack, name, self.target, self.folder)
@@ -46,9 +72,15 @@ class JobSession:
     def statuses(self) -> list[JobStatus]:
         return [status_of(driver, name, self.stack.jobs[name].pipeline) for name, driver in self.drivers()]
 
+    def strays(self) -> list[JobStatus]:
+        """Jobs that run and are not in the stack any more."""
+        names = [name for name in self.target.job_names() if name not in self.stack.jobs]
+        found = [stray_status(driver, name) for name, driver in replace(self, names=names).drivers()]
+        return [status for status in found if status is not None]
+
     def log(self, *, lines: int, follow: bool) -> Iterator[str]:
         for name, driver in self.drivers():
-            yield from driver.log(name, lines=lines, follow=follow)
+            yield from log_lines(driver, name, say, lines=lines, follow=follow)
 
     def seconds(self, duration: str) -> float:
         try:
@@ -57,9 +89,19 @@ class JobSession:
             raise UsageError(str(error), where="--timeout", fix="write 30s, 2m or 1h") from None
 
 
-def open_jobs(file: Path, env: str | None, target: str, names: list[str] | None) -> JobSession:
+def _placed(error: HdictlError, job: str) -> HdictlError:
+    """Of several jobs it has to be said which; a driver knows its own place only."""
+    if job not in (error.where or ""):
+        error.where = f"{job}: {error.where}" if error.where else job
+    return error
+
+
+def open_jobs(
+    file: Path, env: str | None, target: str, names: list[str] | None, *, with_strays: bool = False
+) -> JobSession:
+    """`with_strays`: those that were taken out of the stack may be named as well."""
     session = open_stack(file, env, target)
-    chosen = chosen_jobs(session.stack, names)
+    chosen = chosen_jobs(session.stack, names, session.target.job_names() if with_strays else ())
     return JobSession(session.stack, session.target, file.resolve().parent, chosen, TerminalProgress())
 
 

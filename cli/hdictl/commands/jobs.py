@@ -8,10 +8,12 @@ import typer
 
 from hdictl.commands import checkpoint, dlq
 from hdictl.commands.options import DEFAULT_STACK, Env, Json, StackFile, Target, TargetName
-from hdictl.errors import EXIT_DIFFERENT
+from hdictl.errors import EXIT_DIFFERENT, EXIT_FAILED
 
 if TYPE_CHECKING:
+    from hdictl.ports.job_driver import JobDriver
     from hdictl.streaming.lag import QueryLag
+    from hdictl.streaming.outcomes import FailedJob
 
 app = typer.Typer(no_args_is_help=True, help="Streaming jobs of the stack, on this machine or on a cluster.")
 app.add_typer(checkpoint.app, name="checkpoint")
@@ -46,8 +48,11 @@ def submit(
 
     session = open_jobs(stack, env, target.value, names)
     patience = Patience(stop=session.seconds(timeout))
-    done = [submit_job(driver, bound, session.progress, patience=patience) for bound, driver in session.each()]
-    show_submitted("jobs submit", done, as_json=as_json)
+    done, failed = session.attempt(
+        lambda name, driver: submit_job(driver, session.bound(name), session.progress, patience=patience)
+    )
+    show_submitted("jobs submit", done, failed, as_json=as_json)
+    _end(failed)
 
 
 @app.command("restart")
@@ -69,11 +74,13 @@ def restart(
 
     session = open_jobs(stack, env, target.value, names)
     patience = Patience(stop=session.seconds(timeout))
-    done = [
-        submit_job(driver, bound, session.progress, is_forced=True, patience=patience)
-        for bound, driver in session.each()
-    ]
-    show_submitted("jobs restart", done, as_json=as_json)
+    done, failed = session.attempt(
+        lambda name, driver: submit_job(
+            driver, session.bound(name), session.progress, is_forced=True, patience=patience
+        )
+    )
+    show_submitted("jobs restart", done, failed, as_json=as_json)
+    _end(failed)
 
 
 @app.command("list")
@@ -87,7 +94,8 @@ def list_jobs(
     from hdictl.commands.job_session import open_jobs
     from hdictl.show.jobs import show_jobs
 
-    show_jobs("jobs list", open_jobs(stack, env, target.value, None).statuses(), as_json=as_json)
+    session = open_jobs(stack, env, target.value, None)
+    show_jobs("jobs list", [*session.statuses(), *session.strays()], as_json=as_json)
 
 
 @app.command("status")
@@ -152,10 +160,11 @@ def stop(
     from hdictl.show.jobs import show_stopped
     from hdictl.workflow.jobs.stop import stop_job
 
-    session = open_jobs(stack, env, target.value, names)
+    session = open_jobs(stack, env, target.value, names, with_strays=True)
     seconds = session.seconds(timeout)
-    done = [stop_job(driver, name, session.progress, timeout=seconds) for name, driver in session.drivers()]
-    show_stopped(done, as_json=as_json)
+    done, failed = session.attempt(lambda name, driver: stop_job(driver, name, session.progress, timeout=seconds))
+    show_stopped(done, failed, as_json=as_json)
+    _end(failed)
 
 
 @app.command("lag")
@@ -171,12 +180,22 @@ def lag(
     Example: hdictl jobs lag
     """
     from hdictl.commands.job_session import open_jobs
-    from hdictl.show.jobs import show_lag
+    from hdictl.show.lag import show_lag
     from hdictl.workflow.jobs.lag import job_lag
 
     session = open_jobs(stack, env, target.value, names)
-    found: list[QueryLag] = []
-    for bound, driver in session.each():
+
+    def look(name: str, driver: JobDriver) -> tuple[str, tuple[QueryLag, ...]]:
+        bound = session.bound(name)
         with session.target.offsets(bound.kafka) as kafka:
-            found += job_lag(driver, bound, kafka)
-    show_lag(found, as_json=as_json)
+            return name, job_lag(driver, bound, kafka)
+
+    found, failed = session.attempt(look)
+    show_lag(dict(found), failed, as_json=as_json)
+    _end(failed)
+
+
+def _end(failed: list[FailedJob]) -> None:
+    """Of a command that has seen to all, and told what became of each."""
+    if failed:
+        raise typer.Exit(EXIT_FAILED)

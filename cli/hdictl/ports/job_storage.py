@@ -3,6 +3,7 @@
 checkpoints/QUERY/      Spark's own, and beside its files `hdictl.json`: what the checkpoint belongs to
 _control/stop           asks the job to stop between two micro-batches
 _control/submitted.json what was submitted last, with its fingerprint
+_control/replayed.json  which dead letters were sent again
 _progress/              what the job says about itself
 tables/SINK/            what file sinks write
 package/                entry point, library and jars, on a cluster

@@ -17,8 +17,7 @@ def show_error(error: HdictlError, *, as_json: bool) -> None:
     if isinstance(error, (StackInvalid, TemplateInvalid)):
         findings = cast("tuple[Finding, ...]", error.findings)
     if as_json:
-        body = {"id": error.id, "what": error.what, "where": error.where, "fix": error.fix}
-        print_json("error", {"error": body, "findings": findings_json(findings)})
+        print_json("error", {"error": error_json(error), "findings": findings_json(findings)})
         return
     if findings:
         print_findings(findings, console=err)
@@ -26,3 +25,7 @@ def show_error(error: HdictlError, *, as_json: bool) -> None:
     err.print(f"[bold red]error[/bold red] [dim]{error.id}[/dim] {where}{escape(error.what)}")
     if error.fix:
         err.print(f"  → {escape(error.fix)}")
+
+
+def error_json(error: HdictlError) -> dict[str, str | None]:
+    return {"id": error.id, "what": error.what, "where": error.where, "fix": error.fix}

@@ -1,4 +1,4 @@
-"""Jobs: how they stand, what was done to them, how far they are behind."""
+"""Jobs: how they stand, and what was done to them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 from rich.markup import escape
 
+from hdictl.show.errors import error_json, show_error
 from hdictl.show.tables import print_table, table
-from hdictl.show.terminal import out, print_json
-from hdictl.streaming.lag import QueryLag
-from hdictl.streaming.outcomes import Stopped, Submitted
+from hdictl.show.terminal import out, print_json, say
+from hdictl.streaming.outcomes import FailedJob, Stopped, Submitted
 from hdictl.streaming.state import FAILED, LOST, RUNNING, JobStatus
 
 _COLOURS = {RUNNING: "green", FAILED: "bold red", LOST: "bold red"}
@@ -27,8 +27,12 @@ def show_jobs(command: str, jobs: Sequence[JobStatus], *, as_json: bool) -> None
         query = job.board.queries[0] if job.board and job.board.queries else None
         batch = "–" if query is None or query.batch is None else str(query.batch)
         rate = "–" if query is None or not query.duration_ms else f"{query.input_rows * 1000 // query.duration_ms:,}"
-        rows.add_row(escape(job.name), escape(job.pipeline), _state(job.state), job.id or "–", _up(job), batch, rate)
+        state = _state(job.state) if job.is_in_stack else f"{_state(job.state)}, not in the stack"
+        rows.add_row(escape(job.name), escape(job.pipeline), state, job.id or "–", _up(job), batch, rate)
     print_table(rows)
+    for job in jobs:
+        if not job.is_in_stack:
+            say(f"{job.name} goes on although it is not in the stack; to end it: hdictl jobs stop {job.name}")
 
 
 def show_status(jobs: Sequence[JobStatus], *, as_json: bool) -> None:
@@ -68,13 +72,13 @@ def _show_queries(job: JobStatus) -> None:
     print_table(rows)
 
 
-def show_submitted(command: str, done: Sequence[Submitted], *, as_json: bool) -> None:
+def show_submitted(command: str, done: Sequence[Submitted], failed: Sequence[FailedJob] = (), *, as_json: bool) -> None:
     if as_json:
         listed = [
             {"job": each.name, "action": each.action, "was_killed": each.was_killed, **_listed(each.status)}
             for each in done
         ]
-        print_json(command, {"jobs": listed})
+        print_json(command, {"jobs": listed, "failed": failed_json(failed)})
         return
     for each in done:
         said = "runs as it is" if each.action == "unchanged" else f"{each.action}: {each.status.state}"
@@ -82,44 +86,27 @@ def show_submitted(command: str, done: Sequence[Submitted], *, as_json: bool) ->
             f"[green]✓[/green] {escape(each.name)} {said}"
             + (f" [dim]({each.status.id})[/dim]" if each.status.id else "")
         )
+    show_failed(failed)
 
 
-def show_stopped(done: Sequence[Stopped], *, as_json: bool) -> None:
+def show_stopped(done: Sequence[Stopped], failed: Sequence[FailedJob] = (), *, as_json: bool) -> None:
     if as_json:
-        print_json("jobs stop", {"jobs": [asdict(each) for each in done]})
+        print_json("jobs stop", {"jobs": [asdict(each) for each in done], "failed": failed_json(failed)})
         return
     for each in done:
         how = "ended by force; its last batch is run again when it resumes" if each.was_killed else "stopped"
         said = f"{how} after {each.seconds:.1f} s" if each.was_running else "was not running"
         out.print(f"{escape(each.name)} {said}")
+    show_failed(failed)
 
 
-def show_lag(found: Sequence[QueryLag], *, as_json: bool) -> None:
-    if as_json:
-        print_json("jobs lag", {"queries": [_lag(each) for each in found]})
-        return
-    numbers = ("behind", "seconds", "reads/s", "comes in/s", "caught up in")
-    rows = table("job", "query", *numbers, "group", right=numbers)
-    for each in found:
-        speed = "–" if each.reads_per_second is None else f"{each.reads_per_second:,.0f}"
-        eta = "never" if each.eta_seconds is None else f"{each.eta_seconds:,.0f} s"
-        figures = (f"{each.records:,}", f"{each.seconds:,.1f}", speed, f"{each.writes_per_second:,.0f}", eta)
-        rows.add_row(escape(each.job), escape(each.query), *figures, escape(each.group))
-    print_table(rows)
+def show_failed(failed: Sequence[FailedJob]) -> None:
+    for each in failed:
+        show_error(each.error, as_json=False)
 
 
-def _lag(each: QueryLag) -> dict[str, Any]:
-    return {
-        "job": each.job,
-        "query": each.query,
-        "group": each.group,
-        "records": each.records,
-        "seconds": each.seconds,
-        "eta_seconds": each.eta_seconds,
-        "reads_per_second": each.reads_per_second,
-        "writes_per_second": each.writes_per_second,
-        "partitions": [{**asdict(part), "records": part.records} for part in each.partitions],
-    }
+def failed_json(failed: Sequence[FailedJob]) -> list[dict[str, Any]]:
+    return [{"job": each.name, **error_json(each.error)} for each in failed]
 
 
 def _listed(job: JobStatus) -> dict[str, Any]:
@@ -131,7 +118,9 @@ def _listed(job: JobStatus) -> dict[str, Any]:
         "id": job.id,
         "started": job.started,
         "fingerprint": job.fingerprint,
+        "is_in_stack": job.is_in_stack,
         "error": board.error if board else None,
+        "fix": board.fix if board else None,
         "queries": [asdict(query) for query in board.queries] if board else [],
         "warnings": list(job.notes),
     }

@@ -28,16 +28,16 @@ def show_letters(job: str, found: Sequence[DeadLetter], limit: int, *, as_json: 
         return
     rows = table("error", "records", right=("records",))
     for error, number in by_error(found):
-        rows.add_row(escape(error), f"{number:,}")
+        rows.add_row(escape(printable(error)), f"{number:,}")
     print_table(rows)
     for letter in newest:
         where = f"{letter.origin}/{letter.origin_partition}@{letter.origin_offset}"
-        out.print(f"[dim]{escape(where)}[/dim] {escape(letter.error)}")
-        out.print(f"  {escape(_text(letter.value)[:_WIDTH])}")
+        out.print(f"[dim]{escape(printable(where))}[/dim] {escape(printable(letter.error))}")
+        out.print(f"  {escape(printable(_text(letter.value))[:_WIDTH])}")
 
 
 def described_replay(plan: Replay) -> str:
-    lines = [f"{number:,} records go to {topic} again" for topic, number in plan.targets.items()]
+    lines = [f"{number:,} records go to {printable(topic)} again" for topic, number in plan.targets.items()]
     return "\n".join(lines)
 
 
@@ -48,6 +48,11 @@ def show_replay(job: str, plan: Replay, sent: int, *, as_json: bool) -> None:
         return
     before = f"; {plan.passed_over:,} were sent again before" if plan.passed_over else ""
     print_text(f"{sent:,} record{'' if sent == 1 else 's'} sent again{before}")
+
+
+def printable(text: str) -> str:
+    """Whoever can write to a topic writes here: nothing of it may be a command to the terminal."""
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
 def _listed(letter: DeadLetter) -> dict[str, Any]:

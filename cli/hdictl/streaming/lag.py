@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hdictl.streaming.state import RUNNING, STARTING
+
 
 @dataclass(frozen=True)
 class PartitionLag:
@@ -30,6 +32,18 @@ class QueryLag:
     now_ms: int
     reads_per_second: float | None  # while it is busy
     writes_per_second: float  # what comes in
+    state: str = RUNNING  # of the job
+    renewed: tuple[str, ...] = ()  # topics that were made anew since it read them
+    damage: tuple[str, ...] = ()  # files of its checkpoint that cannot be read
+
+    @property
+    def is_at_work(self) -> bool:
+        return self.state in (RUNNING, STARTING)
+
+    @property
+    def apart(self) -> tuple[PartitionLag, ...]:
+        """Where the group that others see stands elsewhere than the checkpoint."""
+        return tuple(each for each in self.partitions if each.committed not in (None, each.position))
 
     @property
     def records(self) -> int:
@@ -43,10 +57,10 @@ class QueryLag:
 
     @property
     def eta_seconds(self) -> float | None:
-        """Until nothing waits any more; None when it does not catch up, or nobody knows how fast it is."""
+        """Until nothing waits any more; None when it does not run or catch up, or nobody knows how fast it is."""
         if self.records == 0:
             return 0.0
-        if self.reads_per_second is None or self.reads_per_second <= self.writes_per_second:
+        if not self.is_at_work or self.reads_per_second is None or self.reads_per_second <= self.writes_per_second:
             return None
         return self.records / (self.reads_per_second - self.writes_per_second)
 

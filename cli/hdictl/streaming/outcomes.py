@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hdictl.errors import HdictlError
 from hdictl.streaming.letters import DeadLetter
+from hdictl.streaming.replay_marks import ReplayMarks
 from hdictl.streaming.state import JobStatus
 
 UNCHANGED, STARTED, RESTARTED = "unchanged", "started", "restarted"
@@ -31,6 +33,23 @@ class Submitted:
 
 
 @dataclass(frozen=True)
+class FailedJob:
+    """One of several, of which the others were seen to all the same."""
+
+    name: str
+    error: HdictlError
+
+
+@dataclass(frozen=True)
+class LostState:
+    """What a query remembers and a reset lays aside: windows, sessions and joins that were open at the watermark."""
+
+    query: str
+    operators: tuple[str, ...]  # none when the note beside the checkpoint cannot be read
+    watermark_ms: int  # 0: none yet
+
+
+@dataclass(frozen=True)
 class ResetPlan:
     """What a reset will do. Nothing is thrown away: checkpoints, and the data of file sinks, are moved aside."""
 
@@ -40,15 +59,17 @@ class ResetPlan:
     starting_offsets: Mapping[str, Any]  # source → where it begins, as Spark writes it
     skipped: Mapping[str, int]  # topic → records that will not be read, as far as is known
     again: Mapping[str, int]  # topic → records that will be read again
+    lost: tuple[LostState, ...] = ()
+    damage: tuple[str, ...] = ()  # files that cannot be read: what is skipped or read again may be more
 
 
 @dataclass(frozen=True)
 class Replay:
-    """What is sent again. `seen`: how far dead letters have been looked at, for the next time."""
+    """What is sent again. `marks`: how far letters have been sent then, for the next time."""
 
     letters: tuple[DeadLetter, ...]
     passed_over: int  # that were sent again before
-    seen: Mapping[str, Mapping[int, int]]
+    marks: ReplayMarks
 
     @property
     def targets(self) -> Mapping[str, int]:

@@ -50,7 +50,8 @@ class Board:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        return tuple(f"{line['query']}: {line['what']}" for line in self.recent if line.get("event") == "warning")
+        found = (line for line in self.recent if line.get("event") == "warning")
+        return tuple(f"{line.get('query', 'job')}: {line.get('what', '')}" for line in found)
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ class JobStatus:
     is_current: bool | None = None  # what was submitted is what the stack says; None: nobody has compared
     board: Board | None = None
     notes: tuple[str, ...] = field(default=())
+    is_in_stack: bool = True  # else it was taken out of the file, and goes on
 
     @property
     def is_well(self) -> bool:
@@ -71,11 +73,14 @@ class JobStatus:
 
 
 def read_board(content: bytes | None) -> Board | None:
-    """None when there is none, or it is being written at this moment."""
+    """None when there is none, when it is being written at this moment, or when it is none of ours."""
     try:
-        found = json.loads(content or b"")
-    except ValueError:
+        return _board(json.loads(content or b""))
+    except (ValueError, KeyError, TypeError, AttributeError):
         return None
+
+
+def _board(found: Mapping[str, Any]) -> Board:
     error = found.get("error") or {}
     return Board(
         state=found["state"],
@@ -83,7 +88,7 @@ def read_board(content: bytes | None) -> Board | None:
         fingerprint=found.get("fingerprint", ""),
         spark=found.get("spark", ""),
         queries=tuple(_query(line) for line in found.get("queries", {}).values()),
-        recent=tuple(found.get("recent", ())),
+        recent=tuple(line for line in found.get("recent", ()) if isinstance(line, dict)),
         error=error.get("what"),
         fix=error.get("fix") or None,
     )
@@ -95,6 +100,7 @@ def ended_by_force(content: bytes | None, fingerprint: str | None) -> bytes:
         said = json.loads(content or b"{}")
     except ValueError:
         said = {}
+    said = said if isinstance(said, dict) else {}
     kept = said if fingerprint is None or said.get("fingerprint") == fingerprint else {"fingerprint": fingerprint}
     return json.dumps({**kept, "state": FAILED if kept.get("state") == FAILED else STOPPED}).encode()
 

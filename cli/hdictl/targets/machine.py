@@ -75,6 +75,9 @@ class MachineTarget(KafkaClients):
     def jobs(self, cluster: str) -> Iterator[JobDriver]:
         yield self._local_jobs()
 
+    def job_names(self) -> list[str]:
+        return self._local_jobs().names()
+
     def end_jobs(self, *, keep_data: bool) -> int:
         jobs = self._local_jobs()
         return sum(jobs.forget(name, keep_data=keep_data) for name in jobs.names())

@@ -86,11 +86,20 @@ def test_a_day_of_a_job(running):
     assert (lines[-1]["event"], lines[-1]["exit_code"], lines[-1]["is_settled"]) == ("end", 0, True)
     assert sum(line["input_rows"] for line in lines[:-1] if line["query"] == "sessions") == 42
 
-    (stopped,) = asked(workspace, "stop", "--timeout", "60s")["jobs"]
+    # Taken out of the stack while it runs, it is seen, and stopped by its name.
+    workspace.write(stack())
+    (stray,) = asked(workspace, "list")["jobs"]
+    assert (stray["name"], stray["state"], stray["is_in_stack"]) == ("activity", "running", False)
+    (stopped,) = asked(workspace, "stop", "activity", "--timeout", "60s")["jobs"]
     assert (stopped["was_running"], stopped["was_killed"]) == (True, False)
+    assert asked(workspace, "list")["jobs"] == []
+    workspace.write(stack(activity=JOB))
+    assert {each["state"] for each in asked(workspace, "lag")["queries"]} == {"stopped"}
     assert "was not running" in workspace.run("jobs", "stop").ok().out
     reset = asked(workspace, "checkpoint", "reset", "activity", "--to", "latest", "--query", "sessions", "--yes")
     assert (reset["queries"], reset["skipped"], reset["again"]) == (["sessions"], {}, {})
+    (lost,) = reset["lost"]
+    assert (lost["query"], len(lost["operators"]), lost["watermark_ms"] > 0) == ("sessions", 2, True)
 
     # `down` ends what runs, and leaves nothing.
     asked(workspace, "restart")
@@ -166,6 +175,8 @@ def described(workspace: Workspace) -> Workspace:
         ("jobs dlq show nobody", 2, ("E413",)),
         ("jobs submit idle", 1, ("E412", "job `idle`", "it names no topic", "`reads`")),
         ("jobs submit activity", 1, ("E251", "cluster `ingest` is not running", "hdictl up")),
+        ("jobs submit", 1, ("E251", "hdictl up", "job `activity`", "E412", "job `idle`", "it names no topic")),
+        ("jobs lag", 1, ("E251", "hdictl up", "E412", "job `idle`", "it names no topic")),
         ("jobs lag activity", 1, ("E251", "hdictl up")),
         ("jobs dlq show activity", 1, ("E251", "hdictl up")),
         ("jobs dlq replay activity --yes", 1, ("E251", "hdictl up")),
@@ -193,7 +204,8 @@ def test_who_looks_before_anything_runs_sees_that_nothing_does(described: Worksp
     assert [job["state"] for job in asked(described, "list")["jobs"]] == ["absent", "absent"]
     assert asked(described, "status")["is_well"]
     assert "was not running" in described.run("jobs", "stop").ok().out
-    assert described.run("jobs", "logs", "activity", "-f").ok().out == ""
+    told = described.run("jobs", "logs", "activity", "-f").ok()
+    assert (told.out, "activity has no log: it has never run" in told.err) == ("", True)
     assert "has no checkpoint" in described.run("jobs", "checkpoint", "show", "activity").ok().out
 
 

@@ -18,6 +18,7 @@ from hdictl.workflow.jobs import letters, reset
 from hdictl.workflow.jobs.bound import BoundJob
 from hdictl.workflow.jobs.checkpoints import read_checkpoints
 from hdictl.workflow.jobs.lag import job_lag
+from hdictl.workflow.jobs.letters import Choice
 from hdictl.workflow.jobs.status import status_of
 from hdictl.workflow.jobs.stop import stop_job
 from hdictl.workflow.jobs.submit import submit_job, to_package
@@ -155,7 +156,7 @@ def test_lag_dead_letters_and_a_new_beginning(site: Site, orders: Orders):
         assert all(each.writes_per_second == pytest.approx(43 / 60) for each in found)
         with pytest.raises(JobRefused, match="it is running, and works on its checkpoint"):
             reset.plan_reset(driver, bound, kafka, to="earliest")
-    _look_at_letters(orders, bound)
+    _look_at_letters(driver, orders, bound)
     stop(driver)
 
     before = orders.count("orders")
@@ -199,7 +200,7 @@ def _plan_resets(driver, bound, kafka, orders, before) -> None:
     assert settled(driver) == dict.fromkeys(QUERIES, True)
 
 
-def _look_at_letters(orders: Orders, bound: BoundJob) -> None:
+def _look_at_letters(driver: JobDriver, orders: Orders, bound: BoundJob) -> None:
     """Sent again: those of one error, then the others, then all once more; and none is lost when it breaks off."""
     until(lambda: orders.count("dead") == 3)
     found = list(letters.read_letters(bound, orders.records))
@@ -216,23 +217,23 @@ def _look_at_letters(orders: Orders, bound: BoundJob) -> None:
             orders.records.send(topic, [next(iter(records))])
             raise JobRefused("interrupted")
 
-    with orders.offsets() as kafka:
-        plan = letters.plan_replay(bound, orders.records, kafka, error=None, again=False)
+    with orders.offsets() as kafka, driver.storage(bound.name) as storage:
+        plan = letters.plan_replay(bound, orders.records, kafka, storage, Choice())
         assert (len(plan.letters), plan.passed_over, plan.targets) == (3, 0, {orders.topic("orders"): 3})
         with pytest.raises(JobRefused):
-            letters.carry_out(bound, Breaks(), kafka, plan)
+            letters.carry_out(Breaks(), storage, plan)
 
-        plan = letters.plan_replay(bound, orders.records, kafka, error="missing", again=False)
+        plan = letters.plan_replay(bound, orders.records, kafka, storage, Choice("missing"))
         wanted = {each.value for each in found if each.kind == "missing"}
         assert {letter.value for letter in plan.letters} == wanted
         seen = len(plan.letters)
-        assert letters.carry_out(bound, orders.records, kafka, plan, error="missing") == seen
+        assert letters.carry_out(orders.records, storage, plan) == seen
         # The one that was sent before it broke off, and these, are dead again: that is what a replay of them is worth.
         until(lambda: orders.count("dead") == 3 + 1 + seen)
-        plan = letters.plan_replay(bound, orders.records, kafka, error=None, again=False)
+        plan = letters.plan_replay(bound, orders.records, kafka, storage, Choice())
         assert plan.passed_over == seen
         assert len(plan.letters) == 3 + 1
-        again = letters.plan_replay(bound, orders.records, kafka, error=None, again=True)
+        again = letters.plan_replay(bound, orders.records, kafka, storage, Choice(again=True))
         assert (len(again.letters), again.passed_over) == (3 + 1 + seen, 0)
     sent = [record for record in orders.read("orders") if dict(record.headers).get("replayed_from")]
     assert len(sent) == 1 + seen

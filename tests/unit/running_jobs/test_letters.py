@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 
 import pytest
 
-from hdictl.errors import JobRefused, KafkaRejected
+from hdictl.errors import JobFileDamaged, JobRefused, KafkaRejected
 from hdictl.ports.kafka import Record
+from hdictl.show.letters import printable, show_letters
 from hdictl.streaming.letters import by_error, is_wanted, to_letter
-from hdictl.workflow.jobs.letters import carry_out, letter_topics, plan_replay, read_letters
+from hdictl.streaming.replay_marks import FILE
+from hdictl.workflow.jobs.letters import Choice, carry_out, letter_topics, plan_replay, read_letters
 from tests.fakes.jobs import FakeOffsets, bound_job
 
 HEADERS = {
@@ -79,52 +82,95 @@ class Stream:
         return FakeOffsets({"dead": {0: [5] * len(self.letters)}})
 
 
-def replay(bound, stream, kafka, error=None, *, again=False) -> tuple[int, int]:
-    """How many were sent, and how many passed over."""
-    kafka._records = {"dead": {0: [5] * len(stream.letters)}}
-    plan = plan_replay(bound, stream, kafka, error=error, again=again)
-    return carry_out(bound, stream, kafka, plan, error=error), plan.passed_over
+@pytest.fixture
+def replay(bound, driver):
+    def send(stream: Stream, error: str | None = None, *, again: bool = False) -> tuple[int, int]:
+        """How many were sent, and how many passed over."""
+        plan = plan_replay(bound, stream, stream.offsets(), driver.files, Choice(error, again))
+        return carry_out(stream, driver.files, plan), plan.passed_over
+
+    return send
 
 
-def test_what_was_sent_again_is_not_sent_a_second_time(bound):
+def test_what_was_sent_again_is_not_sent_a_second_time(replay):
     stream = Stream(["missing:amount", "malformed"])
-    kafka = stream.offsets()
-    assert replay(bound, stream, kafka) == (2, 0)
-    assert replay(bound, stream, kafka) == (0, 2)
+    assert replay(stream) == (2, 0)
+    assert replay(stream) == (0, 2)
     stream.letters.append("malformed")
-    assert replay(bound, stream, kafka) == (1, 2)
-    assert replay(bound, stream, kafka, again=True) == (3, 0)
+    assert replay(stream) == (1, 2)
+    assert replay(stream, again=True) == (3, 0)
     assert stream.sent[0].headers == (("trace", b"1"), ("replayed_from", b"dead/0/0"))
     assert (stream.sent[0].key, stream.sent[0].value) == (b"k", b"v")
 
 
-def test_by_error_the_others_still_wait_and_those_do_not_come_twice(bound):
+def test_by_error_the_others_still_wait_and_those_do_not_come_twice(replay):
     stream = Stream(["missing:amount", "malformed", "missing:id"])
-    kafka = stream.offsets()
-    assert replay(bound, stream, kafka, "missing") == (2, 0)
-    assert replay(bound, stream, kafka, "missing") == (0, 2)
-    assert replay(bound, stream, kafka, "missing:id") == (0, 1)
-    assert replay(bound, stream, kafka) == (1, 2)
+    assert replay(stream, "missing") == (2, 0)
+    assert replay(stream, "missing") == (0, 2)
+    assert replay(stream, "missing:id") == (0, 1)
+    assert replay(stream) == (1, 2)
     stream.letters.append("missing:id")
-    assert replay(bound, stream, kafka, "missing:id") == (1, 1)
-    assert replay(bound, stream, kafka) == (0, 4)
+    assert replay(stream, "missing:id") == (1, 1)
+    assert replay(stream) == (0, 4)
 
 
-def test_what_comes_while_it_is_looked_at_is_left_for_the_next_time(bound):
+def test_what_comes_while_it_is_looked_at_is_left_for_the_next_time(replay):
     stream = Stream(["malformed"])
-    kafka = stream.offsets()
     stream.grows = ["malformed"] * 2
-    assert replay(bound, stream, kafka) == (1, 0)
-    assert replay(bound, stream, kafka) == (2, 1)
+    assert replay(stream) == (1, 0)
+    assert replay(stream) == (2, 1)
 
 
-def test_who_is_interrupted_sends_some_twice_and_loses_none(bound):
+def test_who_is_interrupted_sends_some_twice_and_loses_none(replay):
     stream = Stream(["malformed"] * 3, room=2)
-    kafka = stream.offsets()
     with pytest.raises(KafkaRejected):
-        replay(bound, stream, kafka)
+        replay(stream)
     stream.room = 1000
-    assert replay(bound, stream, kafka) == (3, 0)
+    assert replay(stream) == (3, 0)
+
+
+@pytest.mark.parametrize("sign", ["\x1b", "\x9b", "\x07", "\x7f", "\r", "\n", "\u202e"])
+def test_a_record_is_no_command_to_the_terminal(capsys, sign):
+    bad = f"a{sign}[2Jb"
+    letter = to_letter("dead", (0, 3), (b"k", bad.encode()), told(error=f"malformed:{bad}"))
+    show_letters("orders", [letter], 10, as_json=False)
+    shown = capsys.readouterr().out
+    assert sign == "\n" or sign not in shown
+    assert shown.count(f"a{sign.encode('unicode_escape').decode()}[2Jb") == 3
+    assert printable("Zürich 東京 [bold] \\x1b") == "Zürich 東京 [bold] \\x1b"
+
+
+class TestMarks:
+    """They outlive the offsets of a group that has no members, which Kafka drops after a week."""
+
+    def test_a_dead_letter_topic_that_was_made_anew_has_no_marks(self, bound, driver, replay):
+        stream = Stream(["malformed"] * 3)
+        assert replay(stream) == (3, 0)
+        content = json.loads(driver.files.read(FILE))
+        driver.files.write(FILE, json.dumps({**content, "topics": {"dead": "id-of-the-old-one"}}).encode())
+        assert replay(Stream(["malformed"])) == (1, 0)
+        assert replay(Stream(["malformed"])) == (0, 1)
+
+    @pytest.mark.parametrize("again", [False, True])
+    @pytest.mark.parametrize(
+        "content",
+        [
+            b"",
+            b"{",
+            b"[]",
+            b"{}",
+            b'{"version": 2}',
+            b'{"version": 1, "topics": {}, "sent": {"": {"dead": {"0": "x"}}}}',
+        ],
+    )
+    def test_a_file_that_cannot_be_read_sends_nothing(self, driver, replay, content, again):
+        driver.files.write(FILE, content)
+        stream = Stream(["malformed"])
+        with pytest.raises(JobFileDamaged, match=r"_control/replayed.json cannot be read") as failure:
+            replay(stream, again=again)
+        assert stream.sent == []
+        assert "delete it, and all letters are sent again" in failure.value.fix
+        assert driver.files.read(FILE) == content
 
 
 def test_letters_of_other_topics_are_not_this_jobs(bound):

@@ -8,6 +8,8 @@ import time
 import pytest
 
 from hdictl.errors import FileRefused, JobRefused, UsageError
+from hdictl.show.checkpoints import described_reset
+from hdictl.streaming.outcomes import LostState
 from hdictl.streaming.state import STARTING_OFFSETS
 from hdictl.workflow.jobs.checkpoints import read_checkpoints
 from hdictl.workflow.jobs.reset import carry_out, plan_reset
@@ -75,6 +77,68 @@ def test_of_several_flows_the_one_that_has_read_least_counts(driver, folder, kaf
     kafka.commit("clicks.orders.archive", {"orders": {0: 4, 1: 9}})
     found = plan_reset(driver, both, kafka, to="committed").starting_offsets
     assert found == {"orders": {"orders": {"0": 4, "1": 3}}}
+
+
+def test_dead_letters_that_are_behind_are_not_skipped(stood, bound, kafka):
+    """They are written more rarely than the flows run."""
+    kafka.commit("clicks.orders.orders_dead_letters", {"orders": {0: 3, 1: 9}})
+    assert plan_reset(stood, bound, kafka, to="committed").starting_offsets == {"orders": {"orders": {"0": 3, "1": 3}}}
+
+
+def test_a_query_that_keeps_its_checkpoint_has_no_say(stood, bound, kafka):
+    kafka.commit("clicks.orders.orders_dead_letters", {"orders": {0: 3, 1: 1}})
+    plan = plan_reset(stood, bound, kafka, to="committed", queries=("passed",))
+    assert plan.starting_offsets == {"orders": {"orders": {"0": 6, "1": 3}}}
+
+
+def test_what_retention_has_deleted_is_not_asked_for(stood, bound, kafka):
+    kafka.commit("clicks.orders.passed", {"orders": {0: 1, 1: 3}})
+    assert plan_reset(stood, bound, kafka, to="committed").starting_offsets == {"orders": {"orders": {"0": 2, "1": 3}}}
+
+
+class TestState:
+    """What is open in a window is in the state alone."""
+
+    COUNT = "aggregate [count(1)] by [window, page]"
+
+    def test_who_loses_state_is_told(self, stood, bound, kafka):
+        note = {"operators": [self.COUNT], "topics": {"orders": "id"}}
+        write_checkpoint(stood, "passed", {"orders": {"0": 7, "1": 4}}, watermark=1_700_000_000_000)
+        stood.files.write("checkpoints/passed/hdictl.json", json.dumps(note).encode())
+        stood.files.write("checkpoints/orders_dead_letters/hdictl.json", b'{"operators": []}')
+        plan = plan_reset(stood, bound, kafka, to="committed")
+        assert plan.lost == (LostState("passed", (self.COUNT,), 1_700_000_000_000),)
+        said = described_reset(plan)
+        assert f"passed loses its state ({self.COUNT})" in said
+        assert "remembers at the watermark 2023-11-14T22:13:20Z" in said
+        assert "--to 2h" in said
+
+    @pytest.mark.parametrize("note", [None, b"{", b"{}"])
+    def test_without_a_note_what_spark_has_written_tells(self, stood, bound, kafka, note):
+        stood.files.write("checkpoints/passed/state/0/0/1.delta", b"")
+        if note is not None:
+            stood.files.write("checkpoints/passed/hdictl.json", note)
+        assert plan_reset(stood, bound, kafka, to="committed").lost == (LostState("passed", (), 0),)
+
+
+def test_it_works_on_what_cannot_be_read(stood, bound, kafka):
+    """It is what the job itself advises when it cannot read its note."""
+    stood.files.write("checkpoints/passed/hdictl.json", b"{")
+    stood.files.write("checkpoints/orders_dead_letters/offsets/0", b"")
+    plan = plan_reset(stood, bound, kafka, to="committed")
+    assert "checkpoints/passed/hdictl.json cannot be read" in described_reset(plan)
+    assert "checkpoints/orders_dead_letters/offsets/0 cannot be read: it is empty" in described_reset(plan)
+    carry_out(stood, plan)
+    assert read_checkpoints(stood.files) == ()
+
+
+def test_it_is_refused_when_the_job_was_started_while_somebody_was_asked(stood, bound, kafka):
+    plan = plan_reset(stood, bound, kafka, to="earliest")
+    stood.run("now")
+    with pytest.raises(JobRefused, match="it is running, and works on its checkpoint"):
+        carry_out(stood, plan)
+    assert stood.files.read(STARTING_OFFSETS) is None
+    assert len(read_checkpoints(stood.files)) == 2
 
 
 @pytest.mark.parametrize("state", ["running", "starting"])

@@ -71,12 +71,20 @@ def test_while_the_board_is_written_the_draft_is_read(driver):
     assert status_of(driver, "orders", "orders").state == "running"
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b'{"state": "run'])
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b'{"state": "run', b"{}", b"[]", b"null", b'{"state": "running", "queries": {"q": {}}}']
+)
 def test_a_board_that_cannot_be_read_is_none(driver, content):
     driver.run(NOW)
     driver.files.write(BOARD, content)
-    assert status_of(driver, "orders", "orders").state == "starting"
+    status = status_of(driver, "orders", "orders")
+    assert (status.state, status.notes) == ("starting", ("_progress/state.json cannot be read",))
     assert read_board(content) is None
+
+
+def test_lines_of_a_board_that_are_none_are_passed_over():
+    board = read_board(b'{"state": "running", "recent": [7, {"event": "warning"}]}')
+    assert (len(board.recent), board.warnings) == (1, ("job: ",))
 
 
 @pytest.mark.parametrize("note", [b"", b"[]", b'{"pipeline": "orders"}'])
@@ -110,6 +118,7 @@ def test_warnings_and_failures_come_along(driver):
         (b'{"state": "running", "fingerprint": "before"}', None, {"fingerprint": BEFORE}),
         (None, NOW, {"fingerprint": NOW}),
         (b"{", NOW, {"fingerprint": NOW}),
+        (b"[]", NOW, {"fingerprint": NOW}),
         (None, None, {}),
         # It had failed, and did not come to its end: that it was helped is not what has to be told.
         (b'{"state": "failed", "fingerprint": "now"}', NOW, {"fingerprint": NOW, "state": "failed"}),

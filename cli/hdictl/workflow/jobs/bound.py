@@ -25,10 +25,10 @@ class BoundJob:
     spec: JobSpec
 
 
-def chosen_jobs(stack: Stack, names: Sequence[str] | None) -> list[str]:
-    """Those that are named, or all of the stack."""
+def chosen_jobs(stack: Stack, names: Sequence[str] | None, strays: Sequence[str] = ()) -> list[str]:
+    """Those that are named, or all of the stack. `strays`: those that may be named and are not in it any more."""
     for name in names or ():
-        if name not in stack.jobs:
+        if name not in stack.jobs and name not in strays:
             raise JobUnknown(
                 f"there is no job `{name}`{did_you_mean(name, stack.jobs)}",
                 where=f"stack `{stack.stack}`",

@@ -18,7 +18,7 @@ def _read(storage: JobStorage, query: str) -> Checkpoint:
         query,
         committed,
         _latest(storage, f"{FOLDER}/{query}/offsets"),
-        content.decode() if content is not None else None,
+        content,
         storage.read(f"{FOLDER}/{query}/{SIDECAR}"),
     )
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from dataclasses import dataclass
 
-from hdictl.errors import JobRefused
+from hdictl.errors import JobFileDamaged, JobRefused
+from hdictl.ports.job_storage import JobStorage
 from hdictl.ports.kafka import Record, RecordStream
-from hdictl.ports.offsets import Offsets, OffsetWriter
+from hdictl.ports.offsets import OffsetReader
+from hdictl.streaming import replay_marks
 from hdictl.streaming.letters import DeadLetter, is_wanted, to_letter
 from hdictl.streaming.outcomes import Replay
+from hdictl.streaming.replay_marks import ReplayMarks, read_marks, to_content
 from hdictl.workflow.jobs.bound import BoundJob
 
 REPLAYED = "replayed_from"  # header of a record that was sent again: dead-letter topic/partition/offset
@@ -36,39 +39,38 @@ def read_letters(bound: BoundJob, stream: RecordStream) -> Iterator[DeadLetter]:
                 yield letter
 
 
+@dataclass(frozen=True)
+class Choice:
+    """Letters of this error, or of all; without `again`, only what was not sent again before."""
+
+    error: str | None = None
+    again: bool = False
+
+
 def plan_replay(
-    bound: BoundJob, stream: RecordStream, kafka: OffsetWriter, *, error: str | None, again: bool
+    bound: BoundJob, stream: RecordStream, kafka: OffsetReader, storage: JobStorage, choice: Choice
 ) -> Replay:
-    """Without `again`, only what was not sent again before. What comes after this look is left for the next."""
-
-    @cache
-    def done(kind: str | None) -> Offsets:
-        return {} if again else kafka.committed(_group(bound, kind))
-
-    seen = kafka.ends(letter_topics(bound))
+    """What comes after this look is left for the next. With an error chosen, the others still wait after it."""
+    topics = letter_topics(bound)
+    marks = _marks(bound, storage).of(kafka.topic_ids(topics))
+    seen = kafka.ends(topics)
     letters, passed_over = [], 0
     for letter in read_letters(bound, stream):
-        if letter.offset >= seen[letter.topic][letter.partition] or not is_wanted(letter, error):
+        if letter.offset >= seen[letter.topic][letter.partition] or not is_wanted(letter, choice.error):
             continue
-        before = [done(kind).get(letter.topic, {}).get(letter.partition, 0) for kind in _kinds(letter)]
-        if letter.offset < max(before):
+        if marks.was_sent(letter) and not choice.again:
             passed_over += 1
         else:
             letters.append(letter)
-    return Replay(tuple(letters), passed_over, seen)
+    return Replay(tuple(letters), passed_over, marks.noted(choice.error, seen))
 
 
-def carry_out(
-    bound: BoundJob, stream: RecordStream, kafka: OffsetWriter, replay: Replay, *, error: str | None = None
-) -> int:
-    """Sent first and noted then: whoever is interrupted sends some twice, and loses none.
-
-    What was sent is noted under its `error`, when only that was chosen: the others still wait.
-    """
+def carry_out(stream: RecordStream, storage: JobStorage, replay: Replay) -> int:
+    """Sent first and noted then: whoever is interrupted sends some twice, and loses none."""
     sent = 0
     for topic in replay.targets:
         sent += stream.send(topic, (_record(letter) for letter in replay.letters if letter.origin == topic))
-    kafka.commit(_group(bound, error), replay.seen)
+    storage.write(replay_marks.FILE, to_content(replay.marks))
     return sent
 
 
@@ -79,10 +81,12 @@ def _record(letter: DeadLetter) -> Record:
     return Record(-1, -1, -1, letter.key, letter.value, (*own, (REPLAYED, came_from)))
 
 
-def _kinds(letter: DeadLetter) -> tuple[str | None, ...]:
-    """What it can have been chosen by: nothing, its kind, its whole error."""
-    return (None, letter.kind, letter.error)
-
-
-def _group(bound: BoundJob, error: str | None) -> str:
-    return ".".join(part for part in (bound.spec.group, "dlq-replay", error) if part)
+def _marks(bound: BoundJob, storage: JobStorage) -> ReplayMarks:
+    try:
+        return read_marks(storage.read(replay_marks.FILE))
+    except ValueError as error:
+        raise JobFileDamaged(
+            f"{storage.root}/{replay_marks.FILE} cannot be read: {error}; it says which letters were sent again before",
+            where=f"job `{bound.name}`",
+            fix="mend it; or delete it, and all letters are sent again",
+        ) from None

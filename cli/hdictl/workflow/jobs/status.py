@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from hdictl.ports import job_driver
 from hdictl.ports.job_driver import JobDriver, LivingJob
@@ -15,10 +16,12 @@ def status_of(driver: JobDriver, name: str, pipeline: str, fingerprint: str | No
     """`fingerprint`: of the job as the stack has it now, to be compared with what was submitted."""
     living = driver.find(name)
     with driver.storage(name) as storage:
-        board = read_board(board_content(storage))
+        content = board_content(storage)
         submitted = submitted_fingerprint(storage)
         is_asked = storage.read(STOP) is not None
+    board = read_board(content)
     current = _of_this_run(board, submitted)
+    damage = (f"{BOARD} cannot be read",) if content is not None and board is None else ()
     return JobStatus(
         name=name,
         pipeline=pipeline,
@@ -28,8 +31,17 @@ def status_of(driver: JobDriver, name: str, pipeline: str, fingerprint: str | No
         fingerprint=submitted,
         is_current=None if fingerprint is None or submitted is None else fingerprint == submitted,
         board=current,
-        notes=current.warnings if current is not None else (),
+        notes=current.warnings if current is not None else damage,
     )
+
+
+def stray_status(driver: JobDriver, name: str) -> JobStatus | None:
+    """Of a job that is not in the stack any more; None when it does not run either."""
+    if not is_living(driver.find(name)):
+        return None
+    with driver.storage(name) as storage:
+        pipeline = _submitted(storage, "pipeline")
+    return replace(status_of(driver, name, pipeline or "unknown"), is_in_stack=False)
 
 
 def is_living(living: LivingJob | None) -> bool:
@@ -46,9 +58,13 @@ def board_content(storage: JobStorage) -> bytes | None:
 
 
 def submitted_fingerprint(storage: JobStorage) -> str | None:
+    return _submitted(storage, "fingerprint")
+
+
+def _submitted(storage: JobStorage, what: str) -> str | None:
     content = storage.read(SUBMITTED)
     try:
-        return str(json.loads(content)["fingerprint"]) if content is not None else None
+        return str(json.loads(content)[what]) if content is not None else None
     except (ValueError, KeyError, TypeError):
         return None
 

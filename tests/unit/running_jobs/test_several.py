@@ -1,0 +1,129 @@
+"""Several jobs at once, and those that were taken out of the stack while they run."""
+
+from __future__ import annotations
+
+import json
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+
+from hdictl.commands.job_session import JobSession
+from hdictl.errors import JobRefused, JobUnknown, NotRunning
+from hdictl.ports.job_driver import OVER, RUNNING, LivingJob
+from hdictl.ports.progress import Silent
+from hdictl.show.jobs import show_jobs, show_stopped, show_submitted
+from hdictl.stack.model import Stack
+from hdictl.streaming.outcomes import Stopped
+from hdictl.streaming.state import SUBMITTED
+from hdictl.workflow.jobs.bound import chosen_jobs
+from tests.fakes.jobs import FakeJobs
+
+
+class Machine:
+    """A target whose jobs have a driver each. `names` is what has been started here, in the stack or not."""
+
+    def __init__(self, folder: Path, names: list[str]) -> None:
+        self.names = names
+        self.driver = FakeJobs(folder)
+
+    def jobs(self, cluster: str) -> nullcontext[FakeJobs]:
+        return nullcontext(self.driver)
+
+    def job_names(self) -> list[str]:
+        return self.names
+
+
+@pytest.fixture
+def stack() -> Stack:
+    jobs = {name: {"pipeline": "orders", "cluster": "jobs"} for name in ("first", "second", "third")}
+    return Stack.model_validate({"stack": "clicks", "clusters": {"jobs": {"kind": "spark"}}, "jobs": jobs})
+
+
+@pytest.fixture
+def machine(tmp_path) -> Machine:
+    return Machine(tmp_path / "jobs", ["first", "old"])
+
+
+def session(stack: Stack, machine: Machine, *names: str) -> JobSession:
+    return JobSession(stack, machine, Path(), list(names or stack.jobs), Silent())
+
+
+def stop(name: str, _driver: FakeJobs) -> Stopped:
+    if name == "first":
+        raise NotRunning("it is away", where="kafka", fix="start it")
+    if name == "second":
+        raise JobRefused("it will not", where="job `second`", fix="ask again")
+    return Stopped(name, was_running=True, was_killed=False, seconds=1.0)
+
+
+class TestSeveral:
+    def test_one_failure_leaves_the_others_what_they_are(self, stack, machine, capsys):
+        done, failed = session(stack, machine).attempt(stop)
+        assert [each.name for each in done] == ["third"]
+        assert [each.name for each in failed] == ["first", "second"]
+        show_stopped(done, failed, as_json=False)
+        told = capsys.readouterr()
+        assert "third stopped" in told.out
+        for said in ("job `first`: kafka: it is away", "→ start it", "job `second`: it will not", "→ ask again"):
+            assert said in told.err
+
+    def test_as_json_failures_stand_beside_what_was_done(self, stack, machine, capsys):
+        done, failed = session(stack, machine).attempt(stop)
+        show_stopped(done, failed, as_json=True)
+        shown = json.loads(capsys.readouterr().out)
+        assert [each["name"] for each in shown["jobs"]] == ["third"]
+        first = {"job": "first", "id": "E251", "what": "it is away", "where": "job `first`: kafka", "fix": "start it"}
+        assert shown["failed"][0] == first
+        show_submitted("jobs submit", [], failed, as_json=True)
+        assert [each["job"] for each in json.loads(capsys.readouterr().out)["failed"]] == ["first", "second"]
+
+    def test_the_failure_of_the_only_one_is_that_of_the_command(self, stack, machine):
+        with pytest.raises(NotRunning):
+            session(stack, machine, "first").attempt(stop)
+
+    def test_who_is_interrupted_does_not_go_on_with_the_next(self, stack, machine):
+        seen = []
+
+        def interrupted(name: str, _driver: FakeJobs) -> None:
+            seen.append(name)
+            try:
+                raise KeyboardInterrupt
+            finally:
+                raise JobRefused("while it was torn down")
+
+        with pytest.raises(JobRefused):
+            session(stack, machine).attempt(interrupted)
+        assert seen == ["first"]
+
+
+class TestStrays:
+    def test_one_that_runs_is_listed(self, stack, machine, capsys):
+        machine.driver.living = LivingJob("7", RUNNING)
+        machine.driver.files.write(SUBMITTED, b'{"fingerprint": "f", "pipeline": "page_activity"}')
+        machine.driver.say("running", "f")
+        (found,) = session(stack, machine).strays()
+        assert (found.name, found.pipeline, found.state, found.is_in_stack) == (
+            "old", "page_activity", "running", False,
+        )  # fmt: skip
+        show_jobs("jobs list", [found], as_json=False)
+        told = capsys.readouterr()
+        assert "running, not in the stack" in told.out
+        assert "hdictl jobs stop old" in told.err
+        show_jobs("jobs list", [found], as_json=True)
+        assert json.loads(capsys.readouterr().out)["jobs"][0]["is_in_stack"] is False
+
+    @pytest.mark.parametrize("living", [None, LivingJob("7", OVER)])
+    def test_what_it_left_behind_is_nobodys_business(self, stack, machine, living):
+        machine.driver.living = living
+        assert session(stack, machine).strays() == []
+
+    def test_it_may_be_named(self, stack):
+        assert chosen_jobs(stack, ["old"], ["old"]) == ["old"]
+        with pytest.raises(JobUnknown):
+            chosen_jobs(stack, ["older"], ["old"])
+        assert chosen_jobs(stack, None, ["old"]) == ["first", "second", "third"]
+
+    def test_it_is_stopped_by_its_name(self, stack, machine):
+        asked = session(stack, machine, "old").attempt(lambda name, driver: (name, driver is machine.driver))
+        assert asked == ([("old", True)], [])
