@@ -13,7 +13,7 @@ from hdictl.drivers.java.jar_lock import read_lock
 from tests.acceptance.azure.stacks import settled, stack
 from tests.fakes.azure import FakeCloud
 from tests.fakes.azure.ambari import attach as attach_ambari
-from tests.fakes.azure.livy import LivyPlane, attach
+from tests.fakes.azure.livy import LivyPlane, attach, document_of
 from tests.workspace import Workspace
 
 TOPICS = {"defaults": {"cluster": "ingest"}, "sales": {}, "revenue": {}, "dead": {}}
@@ -81,7 +81,7 @@ def test_a_job_from_its_submission_to_its_end(made: Workspace, cloud: FakeCloud,
     assert sorted(asked["jars"]) == [f"{root}/package/jars/{jar}" for jar in jars]
     assert (asked["name"], asked["driverMemory"], asked["numExecutors"]) == ("clicks-sales", "2g", 3)
     assert asked["conf"]["spark.sql.shuffle.partitions"] == "12"
-    document = json.loads(asked["args"][1])
+    document = document_of(asked)
     assert document["storage"] == root
     assert document["tables"]["products"]["path"] == f"{root}/package/tables/products.csv"
     assert document["sources"]["sales"]["kafka"]["bootstrap"].count(":9092") == 3

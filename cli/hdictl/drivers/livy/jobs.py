@@ -5,7 +5,6 @@ A job's name is its lock: Livy takes no second batch of the same name while it r
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
@@ -15,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 from hdictl.drivers.java import jars
 from hdictl.drivers.java.jar_lock import read_lock
+from hdictl.drivers.livy.argument import packed
 from hdictl.drivers.livy.batch import Batch, BatchRequest
 from hdictl.drivers.livy.client import LivyClient
 from hdictl.drivers.livy.log_follow import LogFollower
@@ -130,10 +130,11 @@ class LivyJobs:
             self._pause(_POLL_SECONDS)
 
     def _staged(self, package: JobPackage, storage: JobStorage, progress: Progress) -> BatchRequest:
-        document = json.dumps(package.document)
-        if len(document.encode()) > _LONGEST_ARGUMENT:
+        document = packed(package.document)
+        if len(document) > _LONGEST_ARGUMENT:
             raise JobRefused(
-                f"what it is told has {len(document.encode()):,} bytes, and Livy can pass on {_LONGEST_ARGUMENT:,}",
+                f"what it is told has {len(document):,} bytes when it is packed, "
+                f"and Livy can pass on {_LONGEST_ARGUMENT:,}",
                 where=f"job `{package.name}`",
                 fix="make schemas and transforms smaller, or split the pipeline",
             )
