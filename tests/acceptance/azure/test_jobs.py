@@ -69,21 +69,26 @@ def test_a_job_from_its_submission_to_its_end(made: Workspace, cloud: FakeCloud,
     # All that Spark needs lies in the lake, and the request names it there.
     files, (asked,) = lake(cloud), livy.posted
     jars = sorted(f"{jar.artifact}-{jar.version}.jar" for jar in read_lock("spark-3.3.1"))
+    root, _, entry_point = asked["file"].partition("/package/")
+    package = f"package/{entry_point.removesuffix('/run_pipeline.py')}"
     assert sorted(path for path in files if path.startswith("package/")) == sorted(
-        ["package/run_pipeline.py", "package/streamkit.zip", "package/tables/products.csv"]
+        [f"{package}/run_pipeline.py", f"{package}/streamkit.zip", f"{package}/tables/products.csv"]
         + [f"package/jars/{jar}" for jar in jars]
     )
-    assert "streamkit/run.py" in zipfile.ZipFile(BytesIO(files["package/streamkit.zip"])).namelist()
-    root = asked["file"].removesuffix("/package/run_pipeline.py")
+    assert "streamkit/run.py" in zipfile.ZipFile(BytesIO(files[f"{package}/streamkit.zip"])).namelist()
     assert root.startswith("abfs://jobs-clicks@")
     assert root.endswith(f".dfs.core.windows.net/{FOLDER}")
-    assert asked["pyFiles"] == [f"{root}/package/streamkit.zip"]
+    assert asked["pyFiles"] == [f"{root}/{package}/streamkit.zip"]
     assert sorted(asked["jars"]) == [f"{root}/package/jars/{jar}" for jar in jars]
     assert (asked["name"], asked["driverMemory"], asked["numExecutors"]) == ("clicks-sales", "2g", 3)
     assert asked["conf"]["spark.sql.shuffle.partitions"] == "12"
+    assert not [each for each in asked["args"] if "{{" in each or "}}" in each]  # YARN would rewrite them
+    assert {each.path for each in cloud.requests if each.method == "POST" and "batches" in each.path} == {
+        "/livy/batches"
+    }
     document = document_of(asked)
     assert document["storage"] == root
-    assert document["tables"]["products"]["path"] == f"{root}/package/tables/products.csv"
+    assert document["tables"]["products"]["path"] == f"{root}/{package}/tables/products.csv"
     assert document["sources"]["sales"]["kafka"]["bootstrap"].count(":9092") == 3
     assert json.loads(files["_control/submitted.json"])["fingerprint"] == document["fingerprint"] == told["fingerprint"]
 

@@ -87,7 +87,7 @@ class LivyPlane:
         if place is None or not all(files):
             return _Run(batch, LakeFiles(), "", {})
         batch.act = Act(_AT_WORK)
-        folder = place["path"].removesuffix("/package/run_pipeline.py")
+        folder = place["path"].partition("/package/")[0]
         return _Run(batch, self._files(place), folder, document_of(body))
 
     def _files(self, place: re.Match[str]) -> LakeFiles:
