@@ -160,7 +160,8 @@ class LocalJobs:
         files.scratch.mkdir()
         if files.log.exists():
             files.log.replace(files.log.with_suffix(".log.1"))
-        files.spec.write_text(json.dumps(package.document, indent=2), encoding="utf-8")
+        document = spark_command.for_the_session(package.document)
+        files.spec.write_text(json.dumps(document, indent=2), encoding="utf-8")
         spark_package.write_library(files.library)
 
     def _identity(self, job: str) -> processes.Identity:

@@ -66,7 +66,7 @@ class SparkLocal:
         connector = jars.ensure(f"spark-{spark_command.spark_version()}", progress, cache=self._cache)
         with ExitStack() as stack:
             stack.enter_context(_held(files, job))
-            _prepare(files, document)
+            _prepare(files, spark_command.for_the_session(document))
             archive = class_archive(self._cache, java, spark_command.spark_home(), str(os.getpid()))
             options = [*archive.java_options(prepares=self._prepares), *spark_command.own_java_options(document)]
             process = self._submit(files, java, options, connector, stack)
