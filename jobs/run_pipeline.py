@@ -34,9 +34,7 @@ PACKED = "z:"
 
 def main(arguments: list[str]) -> int:
     options = argparse.ArgumentParser(description="Run one streaming pipeline.")
-    options.add_argument(
-        "--spec", required=True, help="the job's document: a file; or itself, plain or packed"
-    )
+    options.add_argument("--spec", required=True, help="the job's document: a file; or itself, plain or packed")
     options.add_argument("--analyse", metavar="FILE", help="what the queries are; run nothing")
     given = options.parse_args(arguments)
     try:

@@ -14,7 +14,7 @@ import pytest
 
 from hdictl.drivers.local.processes import is_alive
 from hdictl.drivers.spark.background import LocalJobs
-from hdictl.drivers.spark.command import for_the_session, own_java_options
+from hdictl.drivers.spark.command import QUICK_START, SAFE, for_the_session, java_options
 from hdictl.errors import JavaMissing
 from hdictl.ports.job_driver import OVER, RUNNING
 from hdictl.ports.progress import Silent
@@ -123,8 +123,9 @@ def test_without_java_nothing_is_touched(jobs, folder):
 def test_a_jobs_own_java_options_stand_behind_ours(jobs, folder):
     given = {"configuration": {"spark.driver.extraJavaOptions": "-Dmine='a b' -Xss8m", "spark.a": 1}}
     document = to_package(jobs, bound_job("orders", folder, **BINDING, **given)).document
-    assert own_java_options(document) == ["-Dmine=a b", "-Xss8m"]
-    assert own_java_options({"configuration": {}}) == []
+    ours = [*QUICK_START, *SAFE, "-Xshare:auto"]
+    assert java_options(document, ["-Xshare:auto"]) == [*ours, "-Dmine=a b", "-Xss8m"]
+    assert java_options({"configuration": {}}, ["-Xshare:auto"]) == ours
     assert for_the_session(document)["configuration"] == {"spark.a": "1"}
 
 

@@ -100,10 +100,7 @@ class LocalJobs:
                 log_settings=spark_package.log_settings(),
                 java_options=[
                     self._identity(package.name).marker,
-                    *spark_command.QUICK_START,
-                    *spark_command.SAFE,
-                    *archive.java_options(prepares=False),
-                    *spark_command.own_java_options(package.document),
+                    *spark_command.java_options(package.document, archive.java_options(prepares=False)),
                 ],
                 memory=package.resources.driver_memory or "1g",
             )

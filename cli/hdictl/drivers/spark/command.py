@@ -102,9 +102,10 @@ def command(submission: Submission) -> list[str]:
     ]
 
 
-def own_java_options(document: Mapping[str, Any]) -> list[str]:
-    """Those that a job names for its driver, which is all there is on this machine."""
-    return shlex.split(str(document["configuration"].get(JAVA_OPTIONS[0], "")))
+def java_options(document: Mapping[str, Any], archived: Sequence[str]) -> list[str]:
+    """Of a job's driver, which is all there is on this machine. Those that the job names itself come last, and win."""
+    own = shlex.split(str(document["configuration"].get(JAVA_OPTIONS[0], "")))
+    return [*QUICK_START, *SAFE, *archived, *own]
 
 
 def for_the_session(document: Mapping[str, Any]) -> dict[str, Any]:

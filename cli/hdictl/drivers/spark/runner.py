@@ -68,7 +68,7 @@ class SparkLocal:
             stack.enter_context(_held(files, job))
             _prepare(files, spark_command.for_the_session(document))
             archive = class_archive(self._cache, java, spark_command.spark_home(), str(os.getpid()))
-            options = [*archive.java_options(prepares=self._prepares), *spark_command.own_java_options(document)]
+            options = spark_command.java_options(document, archive.java_options(prepares=self._prepares))
             process = self._submit(files, java, options, connector, stack)
             return LocalRun(job.name, files, process, archive, stack.pop_all())
 
@@ -81,7 +81,7 @@ class SparkLocal:
             spec=files.spec,
             jars=connector,
             log_settings=spark_package.log_settings(),
-            java_options=[*spark_command.QUICK_START, *spark_command.SAFE, *options],
+            java_options=options,
         )
         log = stack.enter_context(files.log.open("wb"))
         try:
