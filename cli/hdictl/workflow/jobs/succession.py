@@ -16,7 +16,7 @@ Compare = Callable[[JobDriver, BoundJob, Progress], PipelineChange]
 
 
 def compared(driver: JobDriver, bound: BoundJob, progress: Progress) -> PipelineChange:
-    """Without Kafka: of a topic that was made anew, the run that is at work has nothing more to read anyway."""
+    """Without Kafka: a run whose topic was made anew loses records as long as it is at work, and is better stopped."""
     return job_change(driver, bound, None, progress)
 
 
