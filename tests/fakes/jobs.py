@@ -59,6 +59,7 @@ class FakeJobs:
         self.calls: list[str] = []
         self.digest = "library"
         self.words: list[str] = []
+        self.on_kill: Callable[[], object] = lambda: None
         self.on_stage: Callable[[JobPackage], object] = lambda _package: None
         self.on_launch: Callable[[JobPackage], object] = lambda package: self.say("running", package.fingerprint)
 
@@ -84,6 +85,7 @@ class FakeJobs:
         self.calls.append("kill")
         if self.living is None or self.living.run != run or self.living.state != RUNNING:
             return False
+        self.on_kill()
         self.end()
         return True
 

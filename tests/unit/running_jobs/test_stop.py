@@ -41,6 +41,15 @@ def test_one_that_does_not_listen_is_ended(driver, timeout):
     assert status_of(driver, "orders", "orders").state == "stopped"
 
 
+@pytest.mark.parametrize(("before", "after"), [("running", "stopped"), ("failed", "failed")])
+def test_what_it_says_while_it_is_ended_is_not_its_own_failure(driver, before, after):
+    """Its queries break off when Spark is told to end, and it may still say so."""
+    driver.run("now", before)
+    driver.on_kill = lambda: driver.say("failed", "now", error={"what": "a query broke off"})
+    assert stop_job(driver, "orders", Silent(), timeout=0, clock=FakeClock().clock).was_killed
+    assert status_of(driver, "orders", "orders").state == after
+
+
 def test_a_run_that_somebody_has_started_meanwhile_is_not_touched(driver):
     """What was to be stopped is over; the new one did not hear of it."""
     driver.run("before")
