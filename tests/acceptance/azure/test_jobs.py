@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from hdictl.drivers.java.jar_lock import read_lock
+from hdictl.drivers.spark.command import spark_version
 from tests.acceptance.azure.stacks import settled, stack
 from tests.fakes.azure import FakeCloud
 from tests.fakes.azure.ambari import attach as attach_ambari
@@ -115,6 +116,26 @@ def test_a_job_from_its_submission_to_its_end(made: Workspace, cloud: FakeCloud,
     assert [job["state"] for job in made.run("jobs", "list", "--json").ok().json["jobs"]] == ["stopped"]
     made.run("jobs", "checkpoint", "show", "sales").ok()
     assert "has no checkpoint" in made.run("jobs", "checkpoint", "show", "sales").ok().out
+
+
+def test_a_change_that_does_not_fit_leaves_the_run_at_work_alone(made: Workspace, cloud: FakeCloud, livy: LivyPlane):
+    first = made.run("jobs", "submit", "--json").ok().json["jobs"][0]
+    note = {"version": 1, "pipeline": "sales_enrich", "query": "revenue", "spark": "3.3.1", "sink": "kafka revenue"}
+    note |= {"operators": ["another"], "topics": {"sales": None}, "cluster": None}
+    ((account, file_system),) = [key for key in cloud.lakes._files if key[1] == "jobs-clicks"]
+    place = f"{FOLDER}/checkpoints/revenue/hdictl.json"
+    files = cloud.lakes.make(account, file_system)
+    files.create(place, is_folder=False, metadata={}, only_new=True).content = json.dumps(note).encode()
+    made.write(with_job(trigger="5s"))
+    if spark_version().startswith("3.3."):
+        made.run("jobs", "submit").failed(1, "E412", "job `sales`", "query `revenue`: stateful operators differ")
+        now = made.run("jobs", "status", "--json").ok().json["jobs"][0]
+        assert (now["id"], now["state"], now["fingerprint"]) == (first["id"], "running", first["fingerprint"])
+        assert len(livy.posted) == 1
+    else:
+        # What another line of Spark says about state is no reason.
+        assert "not compared with its checkpoints" in made.run("jobs", "submit").ok().err
+        assert len(livy.posted) == 2
 
 
 def test_one_that_may_not_start_says_why(made: Workspace, livy: LivyPlane):
