@@ -15,8 +15,10 @@ runs nothing: one JSON document says what each query is, and what a change means
 from __future__ import annotations
 
 import argparse
+import base64
 import json
 import sys
+import zlib
 from pathlib import Path
 
 from pyspark.sql import SparkSession
@@ -27,11 +29,12 @@ from streamkit.session import session_of
 from streamkit.spec import Spec, parse
 
 FAILED, REFUSED = 1, 2
+PACKED = "z:"
 
 
 def main(arguments: list[str]) -> int:
     options = argparse.ArgumentParser(description="Run one streaming pipeline.")
-    options.add_argument("--spec", required=True, help="the job's document: a file, or the document itself")
+    options.add_argument("--spec", required=True, help="the job's document: a file; or itself, plain or packed")
     options.add_argument("--analyse", metavar="FILE", help="what the queries are; run nothing")
     given = options.parse_args(arguments)
     try:
@@ -54,8 +57,18 @@ def main(arguments: list[str]) -> int:
 
 
 def text_of(given: str) -> str:
-    """On a cluster there is no file of ours beside the driver: the document comes as the argument itself."""
+    """On a cluster there is no file of ours beside the driver: the document comes as the argument itself, packed."""
+    if given.startswith(PACKED):
+        return unpacked(given[len(PACKED) :])
     return given if given.lstrip().startswith("{") else Path(given).read_text(encoding="utf-8")
+
+
+def unpacked(text: str) -> str:
+    """Base64 of what zlib has compressed, which carries a checksum: YARN rewrites parts of arguments as they are."""
+    try:
+        return zlib.decompress(base64.b64decode(text, altchars=b"-_", validate=True)).decode("utf-8")
+    except (ValueError, zlib.error) as error:
+        raise SpecError(f"the job's document was damaged on its way: {error}", "submit the job again") from None
 
 
 def print_analysis(spark: SparkSession, spec: Spec, against: Path) -> None:

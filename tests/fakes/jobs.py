@@ -12,7 +12,7 @@ from hdictl.drivers.job_folder import LocalFolder
 from hdictl.errors import LivyFailed
 from hdictl.ports.job_driver import OVER, RUNNING, JobPackage, LivingJob
 from hdictl.ports.offsets import Offsets
-from hdictl.ports.progress import Progress
+from hdictl.ports.progress import Progress, Silent
 from hdictl.stack.model import Stack
 from hdictl.streaming.spec import Surroundings
 from hdictl.streaming.state import BOARD, SUBMITTED
@@ -36,6 +36,16 @@ class FakeClock:
         return Clock(lambda: self.seconds, self.pause)
 
 
+class Told(Silent):
+    """A `Progress` that writes down what it is told."""
+
+    def __init__(self) -> None:
+        self.steps: list[str] = []
+
+    def step(self, message: str) -> None:
+        self.steps.append(message)
+
+
 class FakeJobs:
     """A `JobDriver` of one job. `on_launch` is what happens when one is started."""
 
@@ -49,12 +59,14 @@ class FakeJobs:
         self.calls: list[str] = []
         self.digest = "library"
         self.words: list[str] = []
+        self.on_kill: Callable[[], object] = lambda: None
+        self.on_stage: Callable[[JobPackage], object] = lambda _package: None
         self.on_launch: Callable[[JobPackage], object] = lambda package: self.say("running", package.fingerprint)
 
     def storage(self, job: str) -> AbstractContextManager[LocalFolder]:
         return nullcontext(self.files)
 
-    def surroundings(self, job: str) -> Surroundings:
+    def surroundings(self, job: str, version: str) -> Surroundings:
         return Surroundings("file:///jobs/orders")
 
     def package_digest(self, *, has_delta: bool) -> str:
@@ -65,15 +77,17 @@ class FakeJobs:
             raise LivyFailed("it does not answer (connection refused)")
         return self.living
 
-    def launch(self, package: JobPackage, progress: Progress) -> LivingJob:
-        self.calls.append("launch")
-        self.living = LivingJob(str(len(self.calls)), RUNNING)
-        self.on_launch(package)
-        return self.living
+    def stage(self, package: JobPackage, progress: Progress) -> FakeStaged:
+        self.on_stage(package)
+        return FakeStaged(self, package)
 
-    def kill(self, job: str) -> None:
+    def kill(self, job: str, run: str) -> bool:
         self.calls.append("kill")
+        if self.living is None or self.living.run != run or self.living.state != RUNNING:
+            return False
+        self.on_kill()
         self.end()
+        return True
 
     def log(self, job: str, *, lines: int, follow: bool) -> Iterator[str]:
         return iter(self.words[-lines:])
@@ -92,6 +106,18 @@ class FakeJobs:
 
     def say(self, state: str, fingerprint: str, place: str = BOARD, **more: Any) -> None:
         self.files.write(place, json.dumps({"state": state, "fingerprint": fingerprint, **more}).encode())
+
+
+class FakeStaged:
+    def __init__(self, jobs: FakeJobs, package: JobPackage) -> None:
+        self._jobs, self._package = jobs, package
+
+    def start(self, progress: Progress) -> LivingJob:
+        jobs = self._jobs
+        jobs.calls.append("launch")
+        jobs.living = LivingJob(f"new-{len(jobs.calls)}", RUNNING)
+        jobs.on_launch(self._package)
+        return jobs.living
 
 
 class FakeOffsets:

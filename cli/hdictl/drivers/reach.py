@@ -14,7 +14,8 @@ from hdictl.drivers.ambari.client import connect as ambari_connect
 from hdictl.drivers.azure.data_lake import data_lake
 from hdictl.drivers.azure.secrets import SecretText, secret_value
 from hdictl.drivers.livy.connect import connect as livy_connect
-from hdictl.drivers.livy.jobs import LivyJobs, SparkCluster
+from hdictl.drivers.livy.jobs import LivyJobs
+from hdictl.drivers.livy.staging import SparkCluster
 from hdictl.drivers.ssh_client import SshLogin
 from hdictl.drivers.ssh_key import private_key_file
 from hdictl.drivers.ssh_tunnel import tunnel

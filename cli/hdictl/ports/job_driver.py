@@ -24,6 +24,7 @@ class JobPackage:
     pipeline: Pipeline
     document: Mapping[str, Any]  # what the entry point is told
     fingerprint: str  # of the document, the library and the jars
+    version: str = ""  # of the files that go along: what runs reads its own until it is over
     resources: JobResources = field(default_factory=JobResources)
     uses_packages: bool = False
     has_delta: bool = False
@@ -37,6 +38,18 @@ class LivingJob:
     state: str  # starting, running, over or failed
     started: float | None = None  # seconds since the epoch, where that is known
 
+    @property
+    def run(self) -> str:
+        """Tells one run of a job from the next. YARN's application comes into the id later, and is no other run."""
+        return self.id.partition(",")[0]
+
+
+class StagedJob(Protocol):
+    """A job with everything in its place."""
+
+    def start(self, progress: Progress) -> LivingJob:
+        """Refused when one of this name runs."""
+
 
 class JobDriver(Protocol):
     spark: str  # version of the Spark that jobs run on
@@ -44,8 +57,8 @@ class JobDriver(Protocol):
 
     def storage(self, job: str) -> AbstractContextManager[JobStorage]: ...
 
-    def surroundings(self, job: str) -> Surroundings:
-        """Where Spark finds what the job needs."""
+    def surroundings(self, job: str, version: str) -> Surroundings:
+        """Where Spark finds what the job needs. `version`: of the files that go along."""
 
     def package_digest(self, *, has_delta: bool) -> str:
         """Of the library and the jars that a job is submitted with."""
@@ -53,11 +66,14 @@ class JobDriver(Protocol):
     def find(self, job: str) -> LivingJob | None:
         """None when nobody knows of it, or nobody does any more."""
 
-    def launch(self, package: JobPackage, progress: Progress) -> LivingJob:
-        """Put everything where it belongs, and start. Refused when one of this name runs."""
+    def stage(self, package: JobPackage, progress: Progress) -> StagedJob:
+        """All that can go wrong before a start: checks, jars, uploads. A run of this name is not disturbed."""
 
-    def kill(self, job: str) -> None:
-        """End it without warning; what it has not finished is run again when it resumes."""
+    def kill(self, job: str, run: str) -> bool:
+        """End this run without warning; what it has not finished is run again when it resumes.
+
+        False when it was over already: another run of the same name is not touched.
+        """
 
     def log(self, job: str, *, lines: int, follow: bool) -> Iterator[str]:
         """Its last lines, and with `follow` what comes until it is over."""

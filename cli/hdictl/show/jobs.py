@@ -12,7 +12,7 @@ from rich.markup import escape
 from hdictl.show.errors import error_json, show_error
 from hdictl.show.tables import print_table, table
 from hdictl.show.terminal import out, print_json, say
-from hdictl.streaming.outcomes import FailedJob, Stopped, Submitted
+from hdictl.streaming.outcomes import UNCHANGED, FailedJob, Stopped, Submitted
 from hdictl.streaming.state import FAILED, LOST, RUNNING, JobStatus
 
 _COLOURS = {RUNNING: "green", FAILED: "bold red", LOST: "bold red"}
@@ -75,18 +75,31 @@ def _show_queries(job: JobStatus) -> None:
 def show_submitted(command: str, done: Sequence[Submitted], failed: Sequence[FailedJob] = (), *, as_json: bool) -> None:
     if as_json:
         listed = [
-            {"job": each.name, "action": each.action, "was_killed": each.was_killed, **_listed(each.status)}
+            {
+                "job": each.name,
+                "action": each.action,
+                "is_at_work": each.is_at_work,
+                "was_killed": each.was_killed,
+                **_listed(each.status),
+            }
             for each in done
         ]
         print_json(command, {"jobs": listed, "failed": failed_json(failed)})
         return
     for each in done:
-        said = "runs as it is" if each.action == "unchanged" else f"{each.action}: {each.status.state}"
-        out.print(
-            f"[green]✓[/green] {escape(each.name)} {said}"
-            + (f" [dim]({each.status.id})[/dim]" if each.status.id else "")
-        )
+        out.print(_submitted(each) + (f" [dim]({each.status.id})[/dim]" if each.status.id else ""))
+        if each.was_killed:
+            out.print("  the run before did not stop in time and was ended by force; its last batch is run again")
     show_failed(failed)
+
+
+def _submitted(done: Submitted) -> str:
+    name = escape(done.name)
+    if done.action == UNCHANGED:
+        return f"[green]✓[/green] {name} runs as it is"
+    if not done.is_at_work:
+        return f"[yellow]![/yellow] {name} was started and has not reported yet; see: hdictl jobs status {name}"
+    return f"[green]✓[/green] {name} {done.action}: {done.status.state}"
 
 
 def show_stopped(done: Sequence[Stopped], failed: Sequence[FailedJob] = (), *, as_json: bool) -> None:

@@ -18,8 +18,8 @@ from hdictl.ports.progress import Silent
 from hdictl.workflow.jobs.bound import BoundJob
 from hdictl.workflow.jobs.checkpoints import read_checkpoints
 from hdictl.workflow.jobs.lag import job_lag
+from hdictl.workflow.jobs.package import to_package
 from hdictl.workflow.jobs.stop import stop_job
-from hdictl.workflow.jobs.submit import to_package
 from tests.acceptance.jobs.orders import Orders
 from tests.acceptance.jobs.site import local_site
 from tests.acceptance.jobs.tables import ids_in
@@ -73,7 +73,7 @@ def killed(orders: Orders, folder: Path, kills: int, seed: int) -> Killed:
         bound = orders.bound(pipeline="both", max_offsets_per_trigger=100)
         orders.send(OF_ONE_LIFE * kills)
         for number in range(kills):
-            driver.launch(to_package(driver, bound), Silent())
+            driver.stage(to_package(driver, bound), Silent()).start(Silent())
             # Somewhere in the first batches of this life, or between two; but one in four while it starts, and every
             # other one with a batch that is written and not yet noted as done.
             if number % 2 == 1:
@@ -84,7 +84,7 @@ def killed(orders: Orders, folder: Path, kills: int, seed: int) -> Killed:
             os.kill(int(driver.find("orders").id), signal.SIGKILL)
             until(lambda: driver.find("orders").state != RUNNING)
             orders.send(OF_ONE_LIFE // 3)
-        driver.launch(to_package(driver, bound), Silent())
+        driver.stage(to_package(driver, bound), Silent()).start(Silent())
         until(lambda: has_caught_up(driver, bound, orders), PATIENCE + OF_ONE_LIFE * kills / 20)
         assert not stop_job(driver, "orders", Silent(), timeout=PATIENCE).was_killed
         archived = ids_in(driver.files("orders").storage / "tables" / "files", "parquet", folder)

@@ -16,7 +16,8 @@ from hdictl.drivers.java.find import find_java
 from hdictl.drivers.job_folder import LocalFolder
 from hdictl.drivers.livy.client import LivyClient
 from hdictl.drivers.livy.connect import connect
-from hdictl.drivers.livy.jobs import LivyJobs, SparkCluster
+from hdictl.drivers.livy.jobs import LivyJobs
+from hdictl.drivers.livy.staging import SparkCluster
 from hdictl.drivers.local.processes import end, is_alive
 from hdictl.drivers.spark.archive import class_archive
 from hdictl.drivers.spark.background import LocalJobs

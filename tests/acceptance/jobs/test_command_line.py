@@ -147,7 +147,18 @@ def _plan_a_change(workspace: Workspace) -> None:
         **dict.fromkeys(QUERIES, "in_place"),
         "page_activity": "new_checkpoint",
     }
-    # Submitted all the same, it is refused, and the reason told.
+    # Submitted all the same, it is refused, the reason told, and what runs goes on.
+    running = asked(workspace, "list")["jobs"][0]
+    refused = workspace.run("jobs", "submit")
+    refused.failed(1, "E412", "stateful operators differ", "the run at work was left alone", "pipeline plan")
+    assert "comparing with its checkpoints" in refused.err
+    now = asked(workspace, "status")["jobs"][0]
+    assert (now["id"], now["state"], now["fingerprint"]) == (running["id"], "running", running["fingerprint"])
+    query.write_text(text)
+    assert asked(workspace, "submit")["jobs"][0]["action"] == "unchanged"
+    # Over, it is for the new run itself to say.
+    asked(workspace, "stop")
+    query.write_text(text.replace("'1 minute'", "'5 minutes'"))
     workspace.run("jobs", "submit").failed(1, "E412", "stateful operators differ", "pipeline plan")
     workspace.run("jobs", "status").failed(4, "failed", "stateful operators differ")
     query.write_text(text)

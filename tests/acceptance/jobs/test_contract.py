@@ -19,9 +19,10 @@ from hdictl.workflow.jobs.bound import BoundJob
 from hdictl.workflow.jobs.checkpoints import read_checkpoints
 from hdictl.workflow.jobs.lag import job_lag
 from hdictl.workflow.jobs.letters import Choice
+from hdictl.workflow.jobs.package import to_package
 from hdictl.workflow.jobs.status import status_of
 from hdictl.workflow.jobs.stop import stop_job
-from hdictl.workflow.jobs.submit import submit_job, to_package
+from hdictl.workflow.jobs.submit import submit_job
 from tests.acceptance.jobs.orders import QUERIES, Orders
 from tests.acceptance.jobs.site import Site, crash, family
 from tests.fakes.small_pipeline import PIPELINE, write_pipeline
@@ -75,7 +76,7 @@ def test_submitted_changed_and_stopped(site: Site, orders: Orders):
     again = submit(site.driver(), bound)
     assert (again.action, again.status.id, again.status.state) == (UNCHANGED, first.status.id, "running")
     with pytest.raises(JobExists):
-        site.driver().launch(to_package(driver, bound), Silent())
+        site.driver().stage(to_package(driver, bound), Silent()).start(Silent())
     assert len([process for process in family(site.folder / "orders") if process.name() == "java"]) == 1
     caught_up(driver, bound, orders)
 

@@ -10,6 +10,7 @@ import pytest
 
 from hdictl.ports.job_driver import RUNNING
 from hdictl.ports.progress import Silent
+from hdictl.streaming.outcomes import RESTARTED
 from hdictl.workflow.jobs.lag import job_lag
 from hdictl.workflow.jobs.stop import stop_job
 from hdictl.workflow.jobs.submit import submit_job
@@ -37,6 +38,9 @@ def test_each_row_is_in_the_table_once(orders: Orders, tmp_path: Path):
         submit_job(driver, bound, Silent())
         with orders.offsets() as kafka:
             until(lambda: all(each.records == 0 for each in job_lag(driver, bound, kafka)))
+        # What has changed is compared before it is stopped, by a Spark that knows the format too.
+        changed = orders.bound(pipeline="lake", writes={"dead": "dead"}, delta=True, trigger="1s")
+        assert submit_job(driver, changed, Silent()).action == RESTARTED
         assert not stop_job(driver, "orders", Silent(), timeout=PATIENCE).was_killed
         table = driver.files("orders").storage / "tables" / "out"
         assert (table / "_delta_log").is_dir()

@@ -9,10 +9,13 @@ import pytest
 import requests
 
 from hdictl.errors import JobExists, LivyFailed
+from hdictl.ports.job_driver import JobDriver, LivingJob
 from hdictl.ports.progress import Silent
 from hdictl.streaming.state import STOP, SUBMITTED
+from hdictl.workflow.jobs.bound import BoundJob
+from hdictl.workflow.jobs.package import to_package
 from hdictl.workflow.jobs.status import status_of
-from hdictl.workflow.jobs.submit import submit_job, to_package
+from hdictl.workflow.jobs.submit import submit_job
 from tests.acceptance.jobs.site import PREFIX, LivySite, livy_site
 from tests.acceptance.livy.server import LivyServer
 from tests.acceptance.livy.site import HEADER, RealSite, request
@@ -34,16 +37,20 @@ def name(site: LivySite) -> str:
     return f"{PREFIX}-{site.folder.name}-orders"
 
 
+def launch(driver: JobDriver, bound: BoundJob) -> LivingJob:
+    return driver.stage(to_package(driver, bound), Silent()).start(Silent())
+
+
 def test_somebody_elses_batch_of_the_name_is_left_alone(site, livy, name, tmp_path):
     batch = site.client.submit(request(RealSite(livy).add("theirs", Job(code=None)), name))
     driver, bound = site.driver(), bound_job("orders", tmp_path, **BINDING)
     with pytest.raises(JobExists, match=rf"{batch.id} is starting under this name, and was not submitted from here"):
         submit_job(driver, bound, Silent())
     with pytest.raises(JobExists, match=rf"batch {batch.id} is "):
-        driver.launch(to_package(driver, bound), Silent())
+        launch(driver, bound)
     assert [each.id for each in site.client.batches() if each.name == name] == [batch.id]
     with driver.storage("orders") as storage:
-        assert (storage.read(STOP), storage.read(SUBMITTED), storage.list("package")) == (None, None, ())
+        assert (storage.read(STOP), storage.read(SUBMITTED)) == (None, None)
 
 
 def test_a_phantom_is_nobody_and_makes_room(site, livy, name, tmp_path):
@@ -53,18 +60,19 @@ def test_a_phantom_is_nobody_and_makes_room(site, livy, name, tmp_path):
     driver = site.driver()
     assert driver.find("orders") is None
     assert status_of(driver, "orders", "orders").state == "absent"
-    made = driver.launch(to_package(driver, bound_job("orders", tmp_path, **BINDING)), Silent())
+    made = launch(driver, bound_job("orders", tmp_path, **BINDING))
     assert (site.client.batch(phantom.id), site.client.batch(name).id) == (None, int(made.id))
-    driver.kill("orders")
+    assert not driver.kill("orders", str(int(made.run) + 1))
+    assert driver.kill("orders", made.run)
     assert driver.find("orders") is None
-    driver.kill("orders")  # as good
+    assert not driver.kill("orders", made.run)
 
 
 def test_one_that_is_over_makes_room(site, livy, name, tmp_path):
     site.client.submit(request(str(livy.jobs / "nowhere.py"), name))
     until(lambda: site.client.batch(name).is_over)
     driver = site.driver()
-    driver.launch(to_package(driver, bound_job("orders", tmp_path, **BINDING)), Silent())
+    launch(driver, bound_job("orders", tmp_path, **BINDING))
     assert not site.client.batch(name).is_over
 
 

@@ -6,8 +6,10 @@ how it stands, under the fingerprint of the document that it was given, and ends
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+import zlib
 from typing import TYPE_CHECKING, Any
 
 from tests.fakes.azure.ambari.plane import credentials
@@ -20,6 +22,7 @@ from tests.fakes.livy.batch import FakeBatch
 from tests.fakes.livy.job import Act, Job
 from tests.fakes.livy.server import WHO
 from tests.fakes.livy.world import LivyWorld
+from tests.fakes.livy.yarn import as_yarn_passes_it_on
 
 if TYPE_CHECKING:
     from tests.fakes.azure.cloud import FakeCloud
@@ -84,8 +87,8 @@ class LivyPlane:
         if place is None or not all(files):
             return _Run(batch, LakeFiles(), "", {})
         batch.act = Act(_AT_WORK)
-        folder = place["path"].removesuffix("/package/run_pipeline.py")
-        return _Run(batch, self._files(place), folder, json.loads(body["args"][body["args"].index("--spec") + 1]))
+        folder = place["path"].partition("/package/")[0]
+        return _Run(batch, self._files(place), folder, document_of(body))
 
     def _files(self, place: re.Match[str]) -> LakeFiles:
         return self._cloud.lakes.make(place["account"], place["file_system"])
@@ -117,6 +120,12 @@ class _Run:
         place = f"{self._folder}/_progress/state.json"
         made = self._files.create(place, is_folder=False, metadata={}, only_new=False)
         made.content = json.dumps(known).encode()
+
+
+def document_of(body: dict[str, Any]) -> dict[str, Any]:
+    """As the job reads it on YARN."""
+    argument = as_yarn_passes_it_on(body["args"][body["args"].index("--spec") + 1])
+    return json.loads(zlib.decompress(base64.urlsafe_b64decode(argument.removeprefix("z:"))))
 
 
 def attach(cloud: FakeCloud) -> LivyPlane:

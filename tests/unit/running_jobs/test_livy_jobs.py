@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import random
+import shutil
+import zlib
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -12,24 +16,30 @@ import pytest
 
 from hdictl.drivers.job_folder import LocalFolder
 from hdictl.drivers.livy.batch import Batch, BatchRequest
-from hdictl.drivers.livy.jobs import LivyJobs, SparkCluster
+from hdictl.drivers.livy.client import LivyClient
+from hdictl.drivers.livy.jobs import LivyJobs
+from hdictl.drivers.livy.staging import SparkCluster
 from hdictl.drivers.spark.command import SAFE
 from hdictl.errors import JobExists, JobRefused
-from hdictl.ports.job_driver import FAILED, OVER, RUNNING, STARTING
+from hdictl.ports.job_driver import FAILED, OVER, RUNNING, STARTING, LivingJob
 from hdictl.ports.progress import Silent
-from hdictl.workflow.jobs.submit import to_package
+from hdictl.workflow.jobs.bound import BoundJob
+from hdictl.workflow.jobs.package import to_package
 from tests.fakes.jobs import bound_job
+from tests.fakes.livy.yarn import as_yarn_passes_it_on
 from tests.fakes.small_pipeline import BINDING
 
 
-class Client:
-    """A `LivyClient` that writes down what it is asked. `found` is what it has under the name, look by look."""
+class Client(LivyClient):
+    """Writes down what it is asked. `found` is what it has under the name, look by look."""
 
     def __init__(self, *found: Batch | None) -> None:
+        super().__init__(None, "Livy", pause=lambda _: None)
         self._found = list(found)
         self.requests: list[BatchRequest] = []
         self.deleted: list[int] = []
         self.logs: list[list[str]] = []
+        self.said_by_yarn: tuple[str, ...] = ()
 
     def batch(self, name_or_id: str | int) -> Batch | None:
         return self._found.pop(0) if len(self._found) > 1 else (self._found or [None])[0]
@@ -45,6 +55,9 @@ class Client:
     def log(self, id: int) -> tuple[str, ...]:
         return tuple(self.logs.pop(0) if len(self.logs) > 1 else self.logs[0])
 
+    def diagnostics(self, id: int) -> tuple[str, ...]:
+        return self.said_by_yarn
+
 
 PHANTOM = Batch(7, "starting", "clicks-orders", is_logged=False)
 
@@ -54,25 +67,42 @@ def driver_of(folder: Path, client: Client, **configuration: str) -> LivyJobs:
     return LivyJobs(client, lambda job: nullcontext(LocalFolder(folder / job)), cluster, pause=lambda _: None)
 
 
+def launch(driver: LivyJobs, bound: BoundJob) -> LivingJob:
+    return driver.stage(to_package(driver, bound), Silent()).start(Silent())
+
+
 def requested(folder: Path, pipeline: str = "orders", job: dict[str, Any] | None = None, **conf: str) -> BatchRequest:
     """By coordinates, so that no jar is needed."""
     client = Client()
     driver = driver_of(folder, client, **conf)
     bound = bound_job(pipeline, folder, **{**BINDING, "packages": True, **(job or {})})
-    driver.launch(to_package(driver, bound), Silent())
+    launch(driver, bound)
     return client.requests[0]
+
+
+def unpacked(asked: BatchRequest) -> Any:
+    """As the job gets it: YARN stands between."""
+    argument = as_yarn_passes_it_on(str(asked.args[1]))
+    return json.loads(zlib.decompress(base64.urlsafe_b64decode(argument.removeprefix("z:"))))
+
+
+def test_no_argument_has_what_yarn_would_rewrite(folder):
+    body = requested(folder).to_body()
+    assert not [each for each in body["args"] if "{{" in each or "}}" in each or "<" in each]
 
 
 def test_entry_point_library_document_and_name(folder):
     asked = requested(folder)
     root = (folder / "orders").as_uri()
-    assert (asked.file, asked.py_files) == (f"{root}/package/run_pipeline.py", (f"{root}/package/streamkit.zip",))
+    package = asked.file.removesuffix("/run_pipeline.py")
+    assert package.startswith(f"{root}/package/")
+    assert asked.py_files == (f"{package}/streamkit.zip",)
     assert asked.name == "clicks-orders"
     assert asked.args[0] == "--spec"
-    document = json.loads(asked.args[1])
+    document = unpacked(asked)
     assert (document["job"], document["storage"]) == ("orders", root)
     assert document["fingerprint"]
-    staged = {file.name for file in (folder / "orders" / "package").iterdir()}
+    staged = {file.name for file in Path(package.removeprefix("file://")).iterdir()}
     assert staged == {"run_pipeline.py", "streamkit.zip"}
 
 
@@ -91,6 +121,16 @@ def test_settings_of_the_cluster_are_above_those_of_the_job(folder):
         assert asked.conf[f"spark.{side}.extraJavaOptions"] == " ".join(SAFE)
 
 
+@pytest.mark.parametrize("side", ["driver", "executor"])
+def test_a_jobs_own_java_options_stand_behind_ours(folder, side):
+    key = f"spark.{side}.extraJavaOptions"
+    asked = requested(folder, job={"configuration": {key: "-Dmine=1 -Xss8m", "spark.a": 1}})
+    assert asked.conf[key] == " ".join([*SAFE, "-Dmine=1 -Xss8m"])
+    # Set again by the session they would come to executors without ours.
+    assert unpacked(asked)["configuration"] == {"spark.a": "1"}
+    assert requested(folder, **{key: "-Dof=cluster"}).conf[key] == " ".join([*SAFE, "-Dof=cluster"])
+
+
 @pytest.mark.parametrize(
     ("job", "artifacts"),
     [
@@ -107,9 +147,9 @@ def test_by_coordinates_the_cluster_fetches_what_the_lock_names(folder, job, art
 def test_tables_of_the_pipelines_folder_go_along(folder):
     job = {"reads": {"sales": "orders"}, "writes": {"revenue": "out", "dead_letters": "dead"}}
     asked = requested(folder, "sales_enrich", job)
-    table = json.loads(asked.args[1])["tables"]["products"]["path"]
-    assert table == f"{(folder / 'orders').as_uri()}/package/tables/products.csv"
-    assert (folder / "orders" / "package" / "tables" / "products.csv").read_text().startswith("product_id,")
+    table = unpacked(asked)["tables"]["products"]["path"]
+    assert table == asked.file.replace("run_pipeline.py", "tables/products.csv")
+    assert Path(table.removeprefix("file://")).read_text().startswith("product_id,")
 
 
 def test_a_table_may_be_a_folder(folder):
@@ -119,17 +159,37 @@ def test_a_table_may_be_a_folder(folder):
     text = (place / "pipeline.yaml").read_text()
     (place / "pipeline.yaml").write_text(f"{text}tables: {{days: {{path: tables}}}}\n")
     (place / "passed.sql").write_text("SELECT orders.id, orders.amount FROM orders JOIN days USING (id)")
-    requested(folder)
-    assert (folder / "orders" / "package" / "tables" / "day=1" / "part.csv").read_text() == "id\n1\n"
+    package = Path(requested(folder).file.removeprefix("file://")).parent
+    assert (package / "tables" / "day=1" / "part.csv").read_text() == "id\n1\n"
+
+
+def test_what_goes_along_is_not_written_over_while_a_run_reads_it(folder):
+    """And is gone when the next one has taken its place."""
+    job = {"reads": {"sales": "orders"}, "writes": {"revenue": "out", "dead_letters": "dead"}, "packages": True}
+    place = folder / "pipelines" / "sales"
+    shutil.copytree(bound_job("sales_enrich", folder, **job).pipeline.folder, place)
+    client = Client()
+    driver = driver_of(folder, client)
+    launch(driver, bound_job("sales", folder, **job))
+    table = place / "tables" / "products.csv"
+    table.write_text(table.read_text() + "\n")
+    staged = driver.stage(to_package(driver, bound_job("sales", folder, **job)), Silent())
+    before, packages = Path(client.requests[0].file.removeprefix("file://")).parent, folder / "orders" / "package"
+    assert before.joinpath("tables/products.csv").read_text() == table.read_text()[:-1]
+    assert len(list(packages.iterdir())) == 2
+    staged.start(Silent())
+    after = Path(client.requests[1].file.removeprefix("file://")).parent
+    assert list(packages.iterdir()) == [after] != [before]
 
 
 def test_what_is_too_long_for_a_command_line_is_refused_before_anything_is_done(folder):
-    (folder / "pipelines" / "orders" / "passed.sql").write_text("SELECT id, amount FROM orders" + " " * 100_000)
+    noise = random.Random(1).randbytes(80_000).hex()  # of which zlib takes half away, and base64 adds a third
+    (folder / "pipelines" / "orders" / "passed.sql").write_text(f"SELECT id, amount FROM orders -- {noise}")
     client = Client()
     driver = driver_of(folder, client)
     package = to_package(driver, bound_job("orders", folder, **BINDING))
-    with pytest.raises(JobRefused, match=r"what it is told has 10\d,\d{3} bytes, and Livy can pass on 100,000"):
-        driver.launch(package, Silent())
+    with pytest.raises(JobRefused, match=r"has 1\d\d,\d{3} bytes when it is packed, and Livy can pass on 100,000"):
+        driver.stage(package, Silent())
     assert (client.requests, (folder / "orders").exists()) == ([], False)
 
 
@@ -142,6 +202,8 @@ def test_what_is_too_long_for_a_command_line_is_refused_before_anything_is_done(
         (Batch(7, "success"), OVER),
         (Batch(7, "dead"), FAILED),
         (Batch(7, "killed"), FAILED),
+        (Batch(7, "error"), FAILED),
+        (Batch(7, "never heard of"), RUNNING),
     ],
 )
 def test_a_batch_as_a_job(folder, batch, expected):
@@ -164,17 +226,40 @@ def test_a_phantom_is_no_job_and_one_that_is_being_started_is(folder):
 def test_what_holds_the_name_and_does_not_run_is_taken_away(folder, batch):
     client = Client(batch)
     driver = driver_of(folder, client)
-    driver.launch(to_package(driver, bound_job("orders", folder, **BINDING, packages=True)), Silent())
+    launch(driver, bound_job("orders", folder, **BINDING, packages=True))
     assert (client.deleted, len(client.requests)) == ([7], 1)
 
 
-@pytest.mark.parametrize("state", ["starting", "running", "busy"])
+def test_one_that_is_being_started_by_somebody_else_is_not_taken_away(folder):
+    client = Client(PHANTOM, Batch(7, "starting"))
+    with pytest.raises(JobExists, match="batch 7 is starting"):
+        launch(driver_of(folder, client), bound_job("orders", folder, **BINDING, packages=True))
+    assert (client.deleted, client.requests) == ([], [])
+
+
+@pytest.mark.parametrize("state", ["starting", "running", "busy", "never heard of"])
 def test_one_that_runs_is_not_started_again(folder, state):
     client = Client(Batch(7, state))
     driver = driver_of(folder, client)
     with pytest.raises(JobExists, match=f"batch 7 is {state}"):
-        driver.launch(to_package(driver, bound_job("orders", folder, **BINDING, packages=True)), Silent())
-    assert (client.deleted, client.requests, (folder / "orders").exists()) == ([], [], False)
+        launch(driver, bound_job("orders", folder, **BINDING, packages=True))
+    assert (client.deleted, client.requests) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("batch", "is_killed"),
+    [
+        (Batch(7, "running", "clicks-orders"), True),
+        (Batch(7, "running", None, is_nameable=False), True),
+        (Batch(7, "running", "somebody-elses"), False),  # Livy was set up anew, and counts from 0 again
+        (Batch(7, "success", "clicks-orders"), False),
+        (None, False),
+    ],
+)
+def test_a_run_is_ended_by_its_number(folder, batch, is_killed):
+    client = Client(batch)
+    assert driver_of(folder, client).kill("orders", "7") is is_killed
+    assert client.deleted == ([7] if is_killed else [])
 
 
 def test_a_log_is_followed_by_its_windows_until_the_batch_is_over(folder):
@@ -182,6 +267,16 @@ def test_a_log_is_followed_by_its_windows_until_the_batch_is_over(folder):
     client.logs = [list("abc"), list("bcd"), list("xyz"), list("yz!")]
     found = list(driver_of(folder, client).log("orders", lines=2, follow=True))
     assert found == ["b", "c", "d", "… lines are lost here: Livy keeps the last 200 only", "x", "y", "z", "!"]
+
+
+@pytest.mark.parametrize("follow", [False, True])
+def test_what_yarn_says_stands_at_the_end_of_the_log(folder, follow):
+    client = Client(Batch(7, "dead"))
+    client.logs, client.said_by_yarn = [["a", "b"]], ("Container killed on request. Exit code is 137", "")
+    driver = driver_of(folder, client)
+    said = "YARN: Container killed on request. Exit code is 137"
+    assert list(driver.log("orders", lines=1, follow=follow)) == ["b", said]
+    assert list(driver.log("orders", lines=0, follow=False)) == []
 
 
 def test_the_log_of_nobody_is_empty(folder):

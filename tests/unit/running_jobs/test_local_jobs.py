@@ -14,10 +14,11 @@ import pytest
 
 from hdictl.drivers.local.processes import is_alive
 from hdictl.drivers.spark.background import LocalJobs
+from hdictl.drivers.spark.command import QUICK_START, SAFE, for_the_session, java_options
 from hdictl.errors import JavaMissing
 from hdictl.ports.job_driver import OVER, RUNNING
 from hdictl.ports.progress import Silent
-from hdictl.workflow.jobs.submit import to_package
+from hdictl.workflow.jobs.package import to_package
 from tests.fakes.jobs import bound_job
 from tests.fakes.small_pipeline import BINDING
 from tests.waiting import until
@@ -58,7 +59,7 @@ def test_nobody(jobs):
     assert jobs.find("orders") is None
     assert jobs.names() == []
     assert list(jobs.log("orders", lines=9, follow=True)) == []
-    jobs.kill("orders")
+    assert not jobs.kill("orders", "5")
 
 
 def test_by_what_was_written_down(jobs, start):
@@ -67,17 +68,33 @@ def test_by_what_was_written_down(jobs, start):
     note(jobs, "orders", process.pid, born)
     found = jobs.find("orders")
     assert (found.id, found.state, found.started) == (str(process.pid), RUNNING, born)
-    jobs.kill("orders")
+    assert not jobs.kill("orders", str(process.pid + 1))  # another run than this one
+    assert is_alive(psutil.Process(process.pid))
+    assert jobs.kill("orders", found.run)
     assert process.wait(10) != 0
+    assert not jobs.kill("orders", found.run)
     assert jobs.find("orders").state == OVER
 
 
 def test_a_number_that_somebody_else_has_now_is_not_the_job(jobs, start):
-    process = start("orders")
-    note(jobs, "orders", process.pid, 5.0)
+    stranger = start("other")
+    jobs.files("orders").folder.mkdir(parents=True)
+    jobs.files("orders").spec.write_text("{}")
+    note(jobs, "orders", stranger.pid, 5.0)
     assert jobs.find("orders").state == OVER
-    jobs.kill("orders")
-    assert is_alive(psutil.Process(process.pid))
+    assert not jobs.kill("orders", str(stranger.pid))
+    assert jobs.forget("orders", keep_data=True) == 0
+    assert is_alive(psutil.Process(stranger.pid))
+
+
+@pytest.mark.parametrize("pid", [None, 2**22 - 1])
+def test_when_the_clock_was_set_it_is_known_by_its_command_line(jobs, start, pid):
+    """Or the note is of the run before. A second driver on the same checkpoint would spoil it."""
+    process = start("orders")
+    note(jobs, "orders", pid or process.pid, psutil.Process(process.pid).create_time() - 3600)
+    assert (jobs.find("orders").id, jobs.find("orders").state) == (str(process.pid), RUNNING)
+    assert jobs.kill("orders", str(process.pid))
+    assert process.wait(10) != 0
 
 
 @pytest.mark.parametrize("content", [None, "", "{", '{"pid": 5}'])
@@ -93,19 +110,23 @@ def test_when_the_note_is_lost_by_its_command_line(jobs, start, content):
     assert not jobs.files("orders").folder.exists()
 
 
-def test_the_note_of_the_run_before_does_not_outlive_it(jobs, folder):
-    """Who is killed between the start of a job and its note leaves one that is found by its command line."""
-
+def test_without_java_nothing_is_touched(jobs, folder):
     def no_java() -> object:
         raise JavaMissing("there is no Java")
 
     jobs = LocalJobs(jobs._folder, "here", java=no_java)
-    files = jobs.files("orders")
-    files.folder.mkdir(parents=True)
-    note(jobs, "orders", 5, 5.0)
     with pytest.raises(JavaMissing):
-        jobs.launch(to_package(jobs, bound_job("orders", folder, **BINDING)), Silent())
-    assert not (files.folder / "process.json").exists()
+        jobs.stage(to_package(jobs, bound_job("orders", folder, **BINDING)), Silent())
+    assert not jobs.files("orders").folder.exists()
+
+
+def test_a_jobs_own_java_options_stand_behind_ours(jobs, folder):
+    given = {"configuration": {"spark.driver.extraJavaOptions": "-Dmine='a b' -Xss8m", "spark.a": 1}}
+    document = to_package(jobs, bound_job("orders", folder, **BINDING, **given)).document
+    ours = [*QUICK_START, *SAFE, "-Xshare:auto"]
+    assert java_options(document, ["-Xshare:auto"]) == [*ours, "-Dmine=a b", "-Xss8m"]
+    assert java_options({"configuration": {}}, ["-Xshare:auto"]) == ours
+    assert for_the_session(document)["configuration"] == {"spark.a": "1"}
 
 
 def test_a_log_is_followed_until_this_run_is_over(jobs, start):

@@ -7,18 +7,19 @@ from typing import Any
 
 import pytest
 
-from hdictl.errors import JobExists, JobRefused, LivyFailed, SparkFailed
+from hdictl.errors import Interrupted, JobExists, JobRefused, LivyFailed, Locked, SparkFailed
 from hdictl.ports.progress import Silent
 from hdictl.streaming.outcomes import RESTARTED, STARTED, UNCHANGED
 from hdictl.streaming.state import BOARD, BOARD_DRAFT, STOP, SUBMITTED
-from hdictl.workflow.jobs.submit import Patience, submit_job, to_package
-from tests.fakes.jobs import FakeClock, FakeJobs, bound_job
+from hdictl.workflow.jobs.package import to_package
+from hdictl.workflow.jobs.submit import Patience, submit_job
+from tests.fakes.jobs import FakeClock, FakeJobs, Told, bound_job
 from tests.fakes.small_pipeline import BINDING
 
 
 def submit(driver: FakeJobs, bound: Any, clock: FakeClock | None = None, **more: Any) -> Any:
     patience = Patience(stop=10, start=20, clock=(clock or FakeClock()).clock)
-    return submit_job(driver, bound, Silent(), patience=patience, **more)
+    return submit_job(driver, bound, more.pop("progress", Silent()), patience=patience, **more)
 
 
 def ends_when_asked(driver: FakeJobs) -> FakeClock:
@@ -93,7 +94,8 @@ def test_somebody_elses_is_left_alone(driver, bound):
 
 @pytest.mark.parametrize("before", [None, "before"])
 @pytest.mark.parametrize(
-    ("failure", "runs"), [(JobExists, True), (JobExists, False), (JobRefused, False), (LivyFailed, False)]
+    ("failure", "runs"),
+    [(JobExists, True), (JobExists, False), (Locked, True), (JobRefused, False), (LivyFailed, False)],
 )
 def test_when_it_is_refused_the_note_is_that_of_what_was_there(driver, bound, before, failure, runs):
     """Two submit at the same time, and the other one was quicker; or it cannot be submitted at all."""
@@ -172,8 +174,81 @@ def test_one_that_ends_without_a_word_is_told_with_its_last_lines(driver, bound)
 def test_one_that_takes_long_is_left_to_it(driver, bound):
     driver.on_launch = lambda _package: None
     clock = FakeClock()
-    assert submit(driver, bound, clock).status.state == "starting"
+    told = Told()
+    done = submit(driver, bound, clock, progress=told)
+    assert (done.status.state, done.is_at_work) == ("starting", False)
     assert 20 < clock.seconds < 22
+    assert "nothing was heard of it in 20 s" in told.steps[-1]
+    assert "hdictl jobs status orders" in told.steps[-1]
+
+
+def test_one_that_is_at_work_says_so(driver, bound):
+    assert submit(driver, bound).is_at_work
+    assert submit(driver, bound).is_at_work
+
+
+def test_what_cannot_be_staged_leaves_the_run_at_work_alone(driver, bound):
+    def refuse(_package: Any) -> None:
+        raise JobRefused("what it is told is too long")
+
+    driver.run("other")
+    driver.on_stage = refuse
+    with pytest.raises(JobRefused, match="too long"):
+        submit(driver, bound)
+    assert (driver.calls, driver.living.id, driver.files.read(STOP), noted(driver)) == ([], "7", None, "other")
+
+
+def test_of_two_at_the_same_time_the_note_is_that_of_the_one_that_was_quicker(driver, bound):
+    """The other one has read what was there before either of them, and is refused."""
+
+    def other_tries(_package: Any) -> None:
+        driver.files.write(SUBMITTED, b'{"fingerprint": "theirs"}')
+        driver.say("running", to_package(driver, bound).fingerprint)
+
+    driver.on_launch = other_tries
+    submit(driver, bound)
+    assert noted(driver) == to_package(driver, bound).fingerprint
+
+    def was_slower(_package: Any) -> None:
+        driver.files.write(SUBMITTED, b'{"fingerprint": "theirs"}')
+        raise Locked("another hdictl is at work on it")
+
+    driver.end()
+    driver.on_launch = was_slower
+    with pytest.raises(Locked):
+        submit(driver, bound)
+    assert noted(driver) == "theirs"
+
+
+@pytest.mark.parametrize("when", ["stop", "start"])
+def test_who_interrupts_between_stop_and_start_is_told_that_it_is_down(driver, bound, when):
+    def interrupt(_anything: Any) -> None:
+        raise KeyboardInterrupt
+
+    driver.run("other")
+    clock = FakeClock(interrupt) if when == "stop" else ends_when_asked(driver)
+    driver.on_launch = interrupt
+    with pytest.raises(Interrupted, match="the job is down or will be") as failure:
+        submit(driver, bound, clock)
+    assert (failure.value.where, failure.value.fix) == ("job `orders`", "hdictl jobs submit orders")
+
+
+def test_who_interrupts_the_waiting_is_told_that_it_goes_on(driver, bound):
+    def interrupt(_seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    driver.on_launch = lambda _package: None
+    with pytest.raises(Interrupted, match="it was started and goes on without us") as failure:
+        submit(driver, bound, FakeClock(interrupt))
+    assert failure.value.fix == "hdictl jobs status orders"
+
+
+@pytest.mark.parametrize("key", ["spark.master", "spark.submit.deployMode"])
+def test_where_it_runs_is_not_for_the_job_to_say(driver, folder, key):
+    bound = bound_job("orders", folder, **BINDING, configuration={key: "local"})
+    with pytest.raises(JobRefused, match=f"sets `{key}`, and the cluster decides that"):
+        submit(driver, bound)
+    assert driver.calls == []
 
 
 @pytest.mark.parametrize(

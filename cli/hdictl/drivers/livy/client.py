@@ -18,6 +18,7 @@ _WHOLE = {"from": 0, "size": -1}  # else the last 100 lines
 _ATTEMPTS = 5
 _PAUSE_SECONDS = 5.0
 _POLL_SECONDS = 0.5
+_LOOK_SECONDS = 1.0
 _PHANTOM_SECONDS = 60.0
 _DUPLICATE = "Duplicate session name"
 _TOO_MANY = "too many sessions"
@@ -70,6 +71,14 @@ class LivyClient:
         if isinstance(name_or_id, str) and reply.status == 400 and _NOT_A_NUMBER in reply.said:
             return self._listed(name_or_id)
         return self._batch(self._good(reply).value, reply)
+
+    def known(self, name: str) -> Batch | None:
+        """The same; what looks like a phantom is looked at twice: one that is being started does for milliseconds."""
+        batch = self.batch(name)
+        if batch is None or not batch.looks_phantom:
+            return batch
+        self._pause(_LOOK_SECONDS)
+        return self.batch(batch.id)
 
     def submit(self, request: BatchRequest) -> Batch:
         """Once, and never again when it is unknown whether it worked. A name that is taken is a `JobExists`."""
@@ -162,7 +171,7 @@ class LivyClient:
         if name is None:
             return
         try:
-            found = self.batch(name)
+            found = self.known(name)
             if found is not None and found.looks_phantom:
                 self.delete(found.id)
         except LivyFailed:

@@ -36,12 +36,11 @@ def analyse(
     found_java, home = java(), spark_command.spark_home()
     archive = class_archive(folders.cache(), found_java, home, str(os.getpid()), "trials")
     options = [*spark_command.QUICK_START, *archive.java_options(prepares=False)]
-    lock = f"spark-{spark_command.version_of(home)}"
     # What is in a checkpoint stays as the job has it: only what it is started with is added.
     configuration = {
         **{key: value for key, value in spark_command.CONFIGURATION.items() if not key.startswith("spark.sql.shuffle")},
         "spark.master": "local[1]",
-        "spark.jars": ",".join(str(jar) for jar in jars.ensure(lock, progress) if "avro" in jar.name),
+        "spark.jars": ",".join(map(str, _jars(document, spark_command.version_of(home), progress))),
         "spark.driver.extraJavaOptions": " ".join(f'"{option}"' for option in options),
         **document["configuration"],
     }
@@ -63,6 +62,14 @@ def analyse(
     if answer is None:
         raise _failure(document["pipeline"], done)
     return to_change(json.loads(answer))
+
+
+def _jars(document: Mapping[str, Any], spark: str, progress: Progress) -> list[Path]:
+    """Formats are looked up by their jars; the connector's is not, for nothing is read."""
+    users = [*document["sinks"].values(), *document["tables"].values()]
+    first, *others = spark_package.jar_locks(spark, has_delta=any(each["format"] == "delta" for each in users))
+    avro = [jar for jar in jars.ensure(first, progress) if "avro" in jar.name]
+    return avro + [jar for name in others for jar in jars.ensure(name, progress)]
 
 
 def _failure(pipeline: str, done: subprocess.CompletedProcess[str]) -> PipelineInvalid | SparkFailed:

@@ -6,8 +6,9 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
@@ -63,7 +64,7 @@ class LocalJobs:
     def storage(self, job: str) -> Iterator[JobStorage]:
         yield LocalFolder(self.files(job).storage)
 
-    def surroundings(self, job: str) -> Surroundings:
+    def surroundings(self, job: str, version: str) -> Surroundings:
         files = self.files(job)
         return Surroundings(
             files.storage.absolute().as_uri(), progress_file=str(files.progress), reader_options=READER_OPTIONS
@@ -79,18 +80,17 @@ class LocalJobs:
         note = self._note(job)
         return None if note is None else LivingJob(str(note["pid"]), OVER, note["started"])
 
-    def launch(self, package: JobPackage, progress: Progress) -> LivingJob:
+    def stage(self, package: JobPackage, progress: Progress) -> StagedProcess:
+        locks = spark_package.jar_locks(self.spark, has_delta=package.has_delta)
+        connector = [jar for name in locks for jar in jars.ensure(name, progress, cache=self._cache)]
+        return StagedProcess(self, package, connector, self._java())
+
+    def start(self, package: JobPackage, connector: Sequence[Path], java: Java) -> LivingJob:
         files = self.files(package.name)
-        connector = [
-            jar
-            for name in spark_package.jar_locks(self.spark, has_delta=package.has_delta)
-            for jar in jars.ensure(name, progress, cache=self._cache)
-        ]
         with lock(files.folder / "run.lock", f"job `{package.name}`"):
             if self._process(package.name) is not None:
                 raise JobExists("it runs already", where=f"job `{package.name}`", fix="stop it first: hdictl jobs stop")
             self._prepare(files, package)
-            java = self._java()
             archive = class_archive(self._cache, java, spark_command.spark_home(), package.name)
             submission = spark_command.Submission(
                 entry_point=spark_package.entry_point(),
@@ -100,9 +100,7 @@ class LocalJobs:
                 log_settings=spark_package.log_settings(),
                 java_options=[
                     self._identity(package.name).marker,
-                    *spark_command.QUICK_START,
-                    *spark_command.SAFE,
-                    *archive.java_options(prepares=False),
+                    *spark_command.java_options(package.document, archive.java_options(prepares=False)),
                 ],
                 memory=package.resources.driver_memory or "1g",
             )
@@ -116,8 +114,9 @@ class LocalJobs:
             self._note_file(package.name).write_text(json.dumps(note), encoding="utf-8")
         return LivingJob(str(process.pid), RUNNING, note["started"])
 
-    def kill(self, job: str) -> None:
-        self._end(job)
+    def kill(self, job: str, run: str) -> bool:
+        process = self._process(job)
+        return process is not None and str(process.pid) == run and self._ended(process) > 0
 
     def log(self, job: str, *, lines: int, follow: bool) -> Iterator[str]:
         log, process = self.files(job).log, self._process(job)
@@ -142,14 +141,14 @@ class LocalJobs:
 
     def forget(self, job: str, *, keep_data: bool) -> int:
         """End it; without `keep_data` nothing of it is left. Returns how many processes there were."""
-        ended = self._end(job)
+        process = self._process(job)
+        ended = 0 if process is None else self._ended(process)
         if not keep_data:
             shutil.rmtree(self.files(job).folder, ignore_errors=True)
         return ended
 
-    def _end(self, job: str) -> int:
-        process = self._process(job)
-        return 0 if process is None else processes.end([process], grace=_GRACE_SECONDS)
+    def _ended(self, process: psutil.Process) -> int:
+        return processes.end([process], grace=_GRACE_SECONDS)
 
     def _prepare(self, files: RunFiles, package: JobPackage) -> None:
         files.storage.mkdir(parents=True, exist_ok=True)
@@ -158,23 +157,25 @@ class LocalJobs:
         files.scratch.mkdir()
         if files.log.exists():
             files.log.replace(files.log.with_suffix(".log.1"))
-        # The note of the run before would hide a process that was started and not written down.
-        self._note_file(package.name).unlink(missing_ok=True)
-        files.spec.write_text(json.dumps(package.document, indent=2), encoding="utf-8")
+        document = spark_command.for_the_session(package.document)
+        files.spec.write_text(json.dumps(document, indent=2), encoding="utf-8")
         spark_package.write_library(files.library)
 
     def _identity(self, job: str) -> processes.Identity:
         return processes.Identity(self._instance, "jobs", job, self.files(job).spec)
 
     def _process(self, job: str) -> psutil.Process | None:
-        """By what was written down; when that is lost, by its command line, which no stranger has."""
+        """By what was written down; when that is lost, or the clock was set since, by its command line.
+
+        No stranger has that. While it starts, and when it has almost ended, it has none itself: then the time tells.
+        """
         note = self._note(job)
         if note is not None:
             with suppress(psutil.Error):
                 process = psutil.Process(int(note["pid"]))
                 is_same = abs(process.create_time() - note["started"]) <= _CLOCK_SLACK
-                return process if is_same and processes.is_alive(process) else None
-            return None
+                if is_same and processes.is_alive(process):
+                    return process
         return processes.find(self._identity(job), None, None) if self.files(job).spec.exists() else None
 
     def _note(self, job: str) -> dict[str, float] | None:
@@ -186,6 +187,19 @@ class LocalJobs:
 
     def _note_file(self, job: str) -> Path:
         return self.files(job).folder / "process.json"
+
+
+@dataclass(frozen=True)
+class StagedProcess:
+    """A `StagedJob`."""
+
+    _jobs: LocalJobs
+    _package: JobPackage
+    _connector: Sequence[Path]
+    _java: Java
+
+    def start(self, progress: Progress) -> LivingJob:
+        return self._jobs.start(self._package, self._connector, self._java)
 
 
 def _text(line: bytes) -> str:

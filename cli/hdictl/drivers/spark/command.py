@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from hdictl.drivers.java.find import Java
 from hdictl.errors import UsageError
@@ -24,6 +26,10 @@ QUICK_START = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss4m")
 # A record that claims to hold a text of two gigabytes is broken. Without a limit Avro believes it, and the process that
 # reads it runs out of memory: one record would end the job, again and again.
 SAFE = ("-Dorg.apache.avro.limits.string.maxLength=16777216", "-Dorg.apache.avro.limits.bytes.maxLength=16777216")
+
+# Of a job's settings those that a process is started with. A session that sets them later would tell executors without
+# what is added here.
+JAVA_OPTIONS = ("spark.driver.extraJavaOptions", "spark.executor.extraJavaOptions")
 
 CONFIGURATION = {
     "spark.ui.enabled": "false",
@@ -94,6 +100,18 @@ def command(submission: Submission) -> list[str]:
         str(submission.entry_point),
         *("--spec", str(submission.spec)),
     ]
+
+
+def java_options(document: Mapping[str, Any], archived: Sequence[str]) -> list[str]:
+    """Of a job's driver, which is all there is on this machine. Those that the job names itself come last, and win."""
+    own = shlex.split(str(document["configuration"].get(JAVA_OPTIONS[0], "")))
+    return [*QUICK_START, *SAFE, *archived, *own]
+
+
+def for_the_session(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A job's document without the settings that its process was started with."""
+    kept = {key: value for key, value in document["configuration"].items() if key not in JAVA_OPTIONS}
+    return {**document, "configuration": kept}
 
 
 def environment(java: Java, scratch: Path, inherited: Mapping[str, str], python: Path | None = None) -> dict[str, str]:

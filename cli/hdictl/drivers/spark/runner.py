@@ -19,7 +19,7 @@ from hdictl.drivers.java.find import Java, find_java
 from hdictl.drivers.locks import lock
 from hdictl.drivers.spark import command as spark_command
 from hdictl.drivers.spark import package as spark_package
-from hdictl.drivers.spark.archive import ClassArchive, class_archive
+from hdictl.drivers.spark.archive import class_archive
 from hdictl.drivers.spark.background import READER_OPTIONS
 from hdictl.drivers.spark.run import LocalRun, RunFiles
 from hdictl.errors import SparkFailed
@@ -66,22 +66,22 @@ class SparkLocal:
         connector = jars.ensure(f"spark-{spark_command.spark_version()}", progress, cache=self._cache)
         with ExitStack() as stack:
             stack.enter_context(_held(files, job))
-            _prepare(files, document)
+            _prepare(files, spark_command.for_the_session(document))
             archive = class_archive(self._cache, java, spark_command.spark_home(), str(os.getpid()))
-            process = self._submit(files, java, archive, connector, stack)
+            options = spark_command.java_options(document, archive.java_options(prepares=self._prepares))
+            process = self._submit(files, java, options, connector, stack)
             return LocalRun(job.name, files, process, archive, stack.pop_all())
 
     def _submit(
-        self, files: RunFiles, java: Java, archive: ClassArchive, connector: list[Path], stack: ExitStack
+        self, files: RunFiles, java: Java, options: list[str], connector: list[Path], stack: ExitStack
     ) -> subprocess.Popen[bytes]:
-        archived = archive.java_options(prepares=self._prepares)
         submission = spark_command.Submission(
             entry_point=spark_package.entry_point(),
             library=files.library,
             spec=files.spec,
             jars=connector,
             log_settings=spark_package.log_settings(),
-            java_options=[*spark_command.QUICK_START, *spark_command.SAFE, *archived],
+            java_options=options,
         )
         log = stack.enter_context(files.log.open("wb"))
         try:

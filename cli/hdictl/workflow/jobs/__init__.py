@@ -1,6 +1,9 @@
 """Jobs that run by themselves, on this machine or on a cluster: the same phases over one driver.
 
 bound        a job of the stack as a pipeline bound to topics
+package      all that a job is submitted with, and the fingerprint of it
+change       what it means for its checkpoints when it is submitted as the stack has it now
+succession   a job at work is stopped only for one that can go on from its checkpoints
 submit       unchanged and running: nothing; changed: stop, and go on from the same checkpoint
 stop         between two micro-batches; by force when that takes too long
 status       what the driver knows, and what the job has said about itself

@@ -12,22 +12,28 @@ from hdictl.streaming.job import JobSpec
 from hdictl.streaming.pipeline import Pipeline
 from hdictl.streaming.spec import Surroundings, to_document
 from hdictl.workflow.jobs.bound import BoundJob
-from hdictl.workflow.jobs.submit import to_package
+from hdictl.workflow.jobs.package import to_package
 
 
-def job_change(driver: JobDriver, bound: BoundJob, kafka: OffsetReader, progress: Progress) -> PipelineChange:
+def job_change(driver: JobDriver, bound: BoundJob, kafka: OffsetReader | None, progress: Progress) -> PipelineChange:
+    """Without `kafka` a topic that was made anew is not noticed."""
     document = dict(to_package(driver, bound).document)
-    with driver.storage(bound.name) as storage:
-        queries = [each.name for each in storage.list(FOLDER) if each.is_folder and not each.name.startswith("_")]
-        notes = {query: storage.read(f"{FOLDER}/{query}/{SIDECAR}") for query in queries}
     topics = [topic for source in document["sources"].values() for topic in source["kafka"]["topic"].split(",")]
     # Tables of the cluster's storage cannot be read from here; those of the pipeline's folder can.
     here = to_document(bound.pipeline, bound.spec, Surroundings(document["storage"]))
     against = {
-        "sidecars": {query: note.decode() for query, note in notes.items() if note is not None},
-        "topics": dict(kafka.topic_ids(topics)),
+        "sidecars": notes_of(driver, bound.name),
+        "topics": dict(kafka.topic_ids(topics)) if kafka is not None else {},
     }
     return analyse({**document, "tables": here["tables"]}, against, progress)
+
+
+def notes_of(driver: JobDriver, name: str) -> dict[str, str]:
+    """Query → the note beside its checkpoint, where there is one."""
+    with driver.storage(name) as storage:
+        queries = [each.name for each in storage.list(FOLDER) if each.is_folder and not each.name.startswith("_")]
+        notes = {query: storage.read(f"{FOLDER}/{query}/{SIDECAR}") for query in queries}
+    return {query: note.decode() for query, note in notes.items() if note is not None}
 
 
 def pipeline_shape(pipeline: Pipeline, progress: Progress) -> PipelineChange:

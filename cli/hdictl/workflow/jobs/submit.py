@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from hdictl.errors import HdictlError, JobExists, JobRefused, SparkFailed
-from hdictl.ports.job_driver import JobDriver, JobPackage
+from hdictl.errors import HdictlError, Interrupted, JobExists, JobRefused, Locked, SparkFailed
+from hdictl.ports.job_driver import JobDriver, JobPackage, StagedJob
 from hdictl.ports.job_storage import JobStorage
 from hdictl.ports.progress import Progress
 from hdictl.streaming import state
 from hdictl.streaming.outcomes import RESTARTED, STARTED, UNCHANGED, Submitted
-from hdictl.streaming.pipeline import Pipeline
-from hdictl.streaming.spec import to_document
 from hdictl.streaming.state import BOARD, BOARD_DRAFT, STOP, SUBMITTED, JobStatus
 from hdictl.workflow.jobs.bound import BoundJob
 from hdictl.workflow.jobs.clock import REAL, Clock
+from hdictl.workflow.jobs.package import to_package
 from hdictl.workflow.jobs.status import is_living, status_of
 from hdictl.workflow.jobs.stop import stop_job
+from hdictl.workflow.jobs.succession import Compare, compared, require_succession
 
 _POLL_SECONDS = 0.5
 _LOG_LINES = 200
+_DOWN = "the run before was asked to stop and no other was seen to start, so that the job is down or will be"
+_NOT_STARTED = "it was not seen to start"
+_GOES_ON = "it was started and goes on without us"
 
 
 @dataclass(frozen=True)
@@ -33,33 +38,19 @@ class Patience:
     clock: Clock = REAL
 
 
-def to_package(driver: JobDriver, bound: BoundJob) -> JobPackage:
-    document = to_document(bound.pipeline, bound.spec, driver.surroundings(bound.name))
-    digest = driver.package_digest(has_delta=bound.job.delta)
-    resources = bound.job.resources.model_dump_json()
-    tables = _tables_digest(bound.pipeline)
-    joined = f"{document['fingerprint']} {digest} {driver.spark} {resources} {bound.job.packages} {tables}"
-    fingerprint = hashlib.sha256(joined.encode()).hexdigest()[:16]
-    return JobPackage(
-        name=bound.name,
-        pipeline=bound.pipeline,
-        document={**document, "fingerprint": fingerprint},
-        fingerprint=fingerprint,
-        resources=bound.job.resources,
-        uses_packages=bound.job.packages,
-        has_delta=bound.job.delta,
-    )
-
-
-def submit_job(
+def submit_job(  # noqa: PLR0913 - the last one is what a test replaces
     driver: JobDriver,
     bound: BoundJob,
     progress: Progress,
     *,
     is_forced: bool = False,
     patience: Patience = Patience(),  # noqa: B008 (frozen)
+    compare: Compare = compared,
 ) -> Submitted:
-    """With `is_forced`, one that has not changed is restarted as well."""
+    """With `is_forced`, one that has not changed is restarted as well.
+
+    What can go wrong goes wrong before the run at work is stopped: it is compared with its checkpoints, and staged.
+    """
     package = to_package(driver, bound)
     before = status_of(driver, bound.name, bound.job.pipeline, package.fingerprint)
     was_living = before.state in (state.RUNNING, state.STARTING, state.STOPPING)
@@ -67,26 +58,48 @@ def submit_job(
         return Submitted(bound.name, UNCHANGED, before)
     if was_living and before.fingerprint is None and before.board is None:
         raise _foreign(bound.name, before)
-    stopped = stop_job(driver, bound.name, progress, timeout=patience.stop, clock=patience.clock)
-    with driver.storage(bound.name) as storage:
-        _launch(driver, package, storage, progress)
+    if was_living and not before.is_current:
+        require_succession(driver, bound, progress, compare)
+    staged = driver.stage(package, progress)
+    with _told_when_interrupted(bound.name, _DOWN if was_living else _NOT_STARTED, "hdictl jobs submit"):
+        stopped = stop_job(driver, bound.name, progress, timeout=patience.stop, clock=patience.clock)
+        with driver.storage(bound.name) as storage:
+            _start(driver, package, staged, storage, progress)
     progress.step(f"{bound.name}: waiting until it is at work")
-    status = await_running(driver, bound, package.fingerprint, patience)
-    return Submitted(bound.name, RESTARTED if was_living else STARTED, status, was_killed=stopped.was_killed)
+    with _told_when_interrupted(bound.name, _GOES_ON, "hdictl jobs status"):
+        status = await_running(driver, bound, package.fingerprint, patience)
+    done = Submitted(bound.name, RESTARTED if was_living else STARTED, status, was_killed=stopped.was_killed)
+    if not done.is_at_work:
+        progress.step(
+            f"{bound.name}: started, and nothing was heard of it in {patience.start:.0f} s; the cluster may have no "
+            f"room for it yet: hdictl jobs status {bound.name}, hdictl jobs logs {bound.name}"
+        )
+    return done
 
 
-def _launch(driver: JobDriver, package: JobPackage, storage: JobStorage, progress: Progress) -> None:
+@contextmanager
+def _told_when_interrupted(name: str, what: str, command: str) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted(f"interrupted; {what}", where=f"job `{name}`", fix=f"{command} {name}") from None
+
+
+def _start(driver: JobDriver, package: JobPackage, staged: StagedJob, storage: JobStorage, progress: Progress) -> None:
     """What is submitted is noted first: when the answer is lost, the next submission knows its own job again."""
-    before = storage.read(SUBMITTED)
+    before, note = storage.read(SUBMITTED), json.dumps(_note(package)).encode()
     for place in (STOP, BOARD, BOARD_DRAFT):
         storage.delete(place)
-    storage.write(SUBMITTED, json.dumps(_note(package)).encode())
+    storage.write(SUBMITTED, note)
     try:
-        driver.launch(package, progress)
+        staged.start(progress)
     except HdictlError as error:
-        if isinstance(error, JobExists) or not _may_run(driver, package.name):
+        was_other = isinstance(error, JobExists | Locked)  # somebody else was quicker, and what runs is theirs
+        if (was_other or not _may_run(driver, package.name)) and storage.read(SUBMITTED) == note:
             _put_back(storage, before)
         raise
+    if storage.read(SUBMITTED) != note:  # somebody else tried at the same time, and was refused
+        storage.write(SUBMITTED, note)
 
 
 def _may_run(driver: JobDriver, name: str) -> bool:
@@ -135,14 +148,6 @@ def _foreign(name: str, status: JobStatus) -> JobExists:
     )
 
 
-def _tables_digest(pipeline: Pipeline) -> str:
-    """Of the tables in the pipeline's folder, which go to the cluster with the job."""
-    digest = hashlib.sha256()
-    for file in pipeline.table_files():
-        digest.update(file.encode() + b"\0" + (pipeline.folder / file).read_bytes())
-    return digest.hexdigest()
-
-
 def _last_words(driver: JobDriver, name: str) -> str:
     from hdictl.drivers.spark.log import reasons
 
@@ -155,4 +160,9 @@ def _see(name: str) -> str:
 
 
 def _note(package: JobPackage) -> dict[str, str]:
-    return {"fingerprint": package.fingerprint, "pipeline": package.pipeline.document.name}
+    """Its own for every submission: of two at the same time, each knows which note it wrote."""
+    return {
+        "fingerprint": package.fingerprint,
+        "pipeline": package.pipeline.document.name,
+        "submission": uuid.uuid4().hex,
+    }

@@ -1,0 +1,121 @@
+"""A job at work is stopped only for one that can go on from its checkpoints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hdictl.drivers.spark.command import spark_version
+from hdictl.errors import JarsUnavailable, JavaMissing, JobRefused, PipelineInvalid, SparkFailed
+from hdictl.ports.progress import Silent
+from hdictl.streaming.change import FORBIDDEN, IN_PLACE, NEW, NEW_CHECKPOINT, Difference, PipelineChange, QueryChange
+from hdictl.streaming.state import STOP
+from hdictl.workflow.jobs.package import to_package
+from hdictl.workflow.jobs.submit import Patience, submit_job
+from hdictl.workflow.jobs.succession import require_succession
+from tests.fakes.jobs import FakeClock, FakeJobs, Told, bound_job
+from tests.fakes.small_pipeline import BINDING, PIPELINE, write_pipeline
+
+
+class Comparison:
+    """Says the same of every change, and counts how often it was asked."""
+
+    def __init__(self, *verdicts: str) -> None:
+        self._verdicts = verdicts
+        self.count = 0
+
+    def __call__(self, *_asked: Any) -> PipelineChange:
+        self.count += 1
+        queries = [
+            QueryChange(f"q{number}", "output", verdict, "kafka out", {}, (), (_difference(verdict),))
+            for number, verdict in enumerate(self._verdicts)
+        ]
+        return PipelineChange("3.3.1", tuple(queries), ())
+
+
+def _difference(verdict: str) -> Difference:
+    return Difference(verdict, f"operators of {verdict}:\n- this\n+ that", "state does not fit")
+
+
+@pytest.fixture
+def at_work(driver: FakeJobs) -> FakeJobs:
+    driver.spark = spark_version()
+    driver.run("other")
+    driver.files.write("checkpoints/passed/hdictl.json", b"{}")
+    return driver
+
+
+def submit(driver: FakeJobs, bound: Any, compare: Any, **more: Any) -> Any:
+    clock = FakeClock(lambda _: driver.end() if driver.files.read(STOP) is not None and not driver.calls else None)
+    patience = Patience(stop=10, start=20, clock=clock.clock)
+    return submit_job(driver, bound, Silent(), patience=patience, compare=compare, **more)
+
+
+@pytest.mark.parametrize("verdict", [NEW_CHECKPOINT, FORBIDDEN])
+def test_one_that_cannot_go_on_is_refused_and_the_run_at_work_stays(at_work, bound, verdict):
+    with pytest.raises(JobRefused, match="the run at work was left alone") as failure:
+        submit(at_work, bound, Comparison(IN_PLACE, verdict, NEW))
+    assert failure.value.what.endswith(f"query `q1`: operators of {verdict} (state does not fit)")
+    assert "hdictl pipeline plan orders" in failure.value.fix
+    assert (at_work.calls, at_work.living.id, at_work.files.read(STOP)) == ([], "7", None)
+
+
+def test_one_that_goes_on_in_place_takes_over(at_work, bound):
+    assert submit(at_work, bound, Comparison(IN_PLACE, NEW)).action == "restarted"
+
+
+def test_a_query_that_spark_does_not_take_is_refused_too(at_work, bound):
+    for failure in (PipelineInvalid, SparkFailed):
+        with pytest.raises(failure):
+            submit(at_work, bound, _failing(failure("there is no column `amont`")))
+    assert (at_work.calls, at_work.living.id) == ([], "7")
+
+
+@pytest.mark.parametrize("failure", [JavaMissing, JarsUnavailable])
+def test_where_there_is_no_spark_it_is_tried(at_work, bound, failure):
+    """Whoever submits to a cluster need not have a Java."""
+    assert submit(at_work, bound, _failing(failure("there is none"))).action == "restarted"
+
+
+def _failing(error: Exception) -> Any:
+    def compare(*_asked: Any) -> PipelineChange:
+        raise error
+
+    return compare
+
+
+def test_nothing_is_compared_where_nothing_runs_or_nothing_has_changed(at_work, bound):
+    compare = Comparison(FORBIDDEN)
+    at_work.run(to_package(at_work, bound).fingerprint)
+    submit(at_work, bound, compare)
+    submit(at_work, bound, compare, is_forced=True)
+    at_work.run("other")
+    at_work.end()
+    submit(at_work, bound, compare)
+    at_work.files.delete("checkpoints")
+    at_work.run("other")
+    at_work.calls.clear()
+    submit(at_work, bound, compare)
+    assert compare.count == 0
+
+
+def test_another_line_of_spark_cannot_tell_and_says_so(at_work, bound):
+    compare, told = Comparison(FORBIDDEN), Told()
+    at_work.spark = "3.3.1"
+    require_succession(at_work, bound, told, compare, here=lambda: "3.5.7")
+    assert compare.count == 0
+    assert "Spark here is 3.5.7 and there 3.3.1" in told.steps[0]
+    with pytest.raises(JobRefused):
+        require_succession(at_work, bound, told, compare, here=lambda: "3.3.4")
+    assert "that takes seconds" in told.steps[1]
+
+
+def test_nor_does_a_table_that_only_the_cluster_reads(at_work, tmp_path: Path):
+    tables = {"days": {"path": "abfs://data@lake.dfs.core.windows.net/days"}}
+    write_pipeline(tmp_path / "far", {**PIPELINE, "tables": tables})
+    told = Told()
+    bound = bound_job("orders", tmp_path / "far", **BINDING)
+    require_succession(at_work, bound, told, Comparison(FORBIDDEN), here=lambda: at_work.spark)
+    assert "table `days` cannot be read from here" in told.steps[0]
