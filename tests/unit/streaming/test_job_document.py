@@ -88,7 +88,7 @@ def test_of_a_part_of_the_flows_only_what_they_use_is_bound():
     job = replace(JOB, flows=("sessions",), writes={"sessions": "t", "dead_letters": "d"})
     made = bound(job)
     assert [list(made[part]) for part in ("flows", "sources", "sinks")] == [["sessions"], ["page_views"], ["sessions"]]
-    assert bound(of("order_queue", flows=("handled",)))["tables"]
+    assert bound(of("order_queue", flows=("decided",)))["tables"]
     assert bound(of("ad_click_attribution", flows=("attributed",)))["tables"] == {}
 
 
@@ -186,7 +186,7 @@ TIMESTAMP = '{"type": "long", "logicalType": "timestamp-millis"}'
         ),
         (
             "page_activity",
-            ("pipeline.yaml", "    event_time: {column: window_start, watermark: 1m}\n", ""),
+            ("pipeline.yaml", "    event_time: {column: window_start, watermark: 10m}\n", ""),
             MINUTE,
             "`deduplicate` needs an `event_time`",
         ),
