@@ -11,7 +11,7 @@ from streamkit.errors import Refused
 from streamkit.flow import DEAD_LETTERS, Query, metrics_of
 from streamkit.kafka_admin import KafkaAdmin
 from streamkit.sidecar import Sidecar
-from streamkit.signature import stateful_operators
+from streamkit.signature import kept_state, stateful_operators
 from streamkit.spec import Sink, Spec
 from streamkit.storage import Storage
 
@@ -34,6 +34,7 @@ def describe(
         sink=to_place(query.sink),
         fingerprint=spec.fingerprint,
         configuration={key: value for key, value in pinned.items() if value is not None},
+        state=kept_state(query.rows),
     )
 
 
