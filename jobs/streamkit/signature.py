@@ -37,7 +37,7 @@ def kept_state(rows: DataFrame) -> list[str]:
     A join keeps whole rows of both sides, as far as anything above uses them. What that is, the optimiser decides:
     it is asked, as it will be for every micro-batch.
     """
-    session: Any = rows.sparkSession._jsparkSession  # type: ignore[attr-defined]
+    session: Any = rows.sparkSession._jsparkSession
     analysed = rows._jdf.queryExecution().analyzed()
     optimised = session.sessionState().optimizer().execute(analysed)
     grouped = [kept for node in _nodes(analysed) for kept in _kept_by_key(node)]

@@ -327,6 +327,23 @@ def test_a_sink_whose_columns_the_flow_does_not_give_is_told(spark):
     assert "the column `day`" in failure(spark, a_job({"events": events()}, COUNT, sink=split))
 
 
+@pytest.mark.parametrize("sql", ["SELECT *, id FROM events", "SELECT id, n AS ID FROM events"])
+def test_two_columns_of_one_name_are_told(spark, sql):
+    from streamkit.spec import Sink, Topic
+
+    keyed = Sink(kafka=Topic("b:9092", "t"), key=["n"])
+    what = failure(spark, a_job({"events": events()}, sql.replace("n AS", "n, n AS"), sink=keyed))
+    assert what == "flow `out`: it gives more than one column `id`"
+
+
+def test_rows_that_cannot_be_written_are_told(spark):
+    from streamkit.spec import Sink, Topic
+
+    keyed = Sink(kafka=Topic("b:9092", "t"), key=["m"])
+    what = failure(spark, a_job({"events": events()}, "SELECT map(id, n) AS m, n FROM events", sink=keyed))
+    assert what.startswith("flow `out`: its rows cannot be written: ")
+
+
 def test_a_table_that_is_not_there_is_told(spark, tmp_path):
     from streamkit.spec import Table
 
