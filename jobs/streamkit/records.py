@@ -19,7 +19,7 @@ def output_records(rows: DataFrame, sink: Sink, pipeline: str, flow: str) -> Dat
     key = F.concat_ws("|", *[_part(name) for name in sink.key])
     return rows.select(
         key.cast("binary").alias("key"),
-        F.to_json(F.struct(*rows.columns)).cast("binary").alias("value"),
+        F.to_json(F.struct("*")).cast("binary").alias("value"),
         _headers({"event_id": F.concat(F.lit(f"{pipeline}|{flow}|"), key), "pipeline": F.lit(pipeline)}),
     )
 

@@ -11,13 +11,11 @@ from __future__ import annotations
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming import DataStreamWriter
-from pyspark.sql.utils import AnalysisException
 
 from streamkit.errors import JobError
 from streamkit.flow import DEAD_LETTERS, Query
 from streamkit.records import LARGEST, dead_letter_records, output_records
 from streamkit.spec import Spec, Topic
-from streamkit.transform import first_line
 
 AVAILABLE_NOW = "available now"
 _MOST_BYTES = "67108864"
@@ -35,14 +33,10 @@ PRODUCER = {
 def written(query: Query, spec: Spec, largest: int = LARGEST) -> DataFrame:
     """The rows as the sink takes them. `largest`: bytes of a record that a topic of dead letters takes."""
     _require_columns(query)
-    try:
-        if query.role == DEAD_LETTERS:
-            return dead_letter_records(query.rows, spec.pipeline, largest)
-        if query.sink.format == "kafka":
-            return output_records(query.rows, query.sink, spec.pipeline, query.name)
-    except AnalysisException as error:
-        what = f"flow `{query.name}`: its rows cannot be written: {first_line(error)}"
-        raise JobError(what, "see the columns of the query, and `key` of its sink") from None
+    if query.role == DEAD_LETTERS:
+        return dead_letter_records(query.rows, spec.pipeline, largest)
+    if query.sink.format == "kafka":
+        return output_records(query.rows, query.sink, spec.pipeline, query.name)
     return query.rows
 
 

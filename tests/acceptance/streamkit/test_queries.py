@@ -249,6 +249,14 @@ def test_what_a_change_means_is_told_query_by_query(spark):
     assert analyse(spark, spec, {"out": note, "old": note}, topics)["gone"] == ["old"]
 
 
+def test_a_checkpoint_without_a_note_is_no_new_query(spark):
+    from streamkit.analyse import analyse
+
+    [found] = analyse(spark, a_job({"events": events()}, COUNT), {"out": ""}, {})["queries"]
+    assert found["verdict"] == "new_checkpoint"
+    assert "checkpoints/out has a checkpoint that nobody wrote a note beside" in found["differences"][0]["what"]
+
+
 def test_a_note_that_cannot_be_read_is_told_and_not_thrown(spark):
     from streamkit.analyse import analyse
     from streamkit.errors import Refused
@@ -334,14 +342,6 @@ def test_two_columns_of_one_name_are_told(spark, sql):
     keyed = Sink(kafka=Topic("b:9092", "t"), key=["n"])
     what = failure(spark, a_job({"events": events()}, sql.replace("n AS", "n, n AS"), sink=keyed))
     assert what == "flow `out`: it gives more than one column `id`"
-
-
-def test_rows_that_cannot_be_written_are_told(spark):
-    from streamkit.spec import Sink, Topic
-
-    keyed = Sink(kafka=Topic("b:9092", "t"), key=["m"])
-    what = failure(spark, a_job({"events": events()}, "SELECT map(id, n) AS m, n FROM events", sink=keyed))
-    assert what.startswith("flow `out`: its rows cannot be written: ")
 
 
 def test_a_table_that_is_not_there_is_told(spark, tmp_path):

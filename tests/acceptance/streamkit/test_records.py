@@ -51,6 +51,16 @@ def test_what_two_flows_write_to_one_topic_is_told_apart(spark):
     assert one != other
 
 
+def test_a_name_may_have_a_dot_or_a_quote(spark):
+    from streamkit.records import output_records
+    from streamkit.spec import Sink
+
+    table = spark.sql("SELECT 'a' AS `first.name`, 'b' AS `the``second`")
+    [row] = output_records(table, Sink(key=["first.name", "the`second"]), "p", "flow").collect()
+    assert bytes(row.key) == b"a|b"
+    assert bytes(row.value) == b'{"first.name":"a","the`second":"b"}'
+
+
 def letter(spark: Any, value: Any, *, key: bytes | None = b"k", own: list | None = None, largest: int = 5_000) -> Any:
     from streamkit.records import dead_letter_records
 
