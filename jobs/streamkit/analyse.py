@@ -17,7 +17,8 @@ from streamkit.spec import Spec
 
 
 def analyse(spark: SparkSession, spec: Spec, against: Mapping[str, str], topics: Mapping[str, str]) -> dict[str, Any]:
-    """`against`: query → the note beside its checkpoint; an empty text where there is none. `topics`: topic → its id, as far as somebody has asked."""
+    """`against`: query → the note beside its checkpoint; empty where a checkpoint has none.
+    `topics`: topic → its id, as far as somebody has asked."""
     require_formats(spark, spec)
     found = []
     all_topics: dict[str, str | None] = {

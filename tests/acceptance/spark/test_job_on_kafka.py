@@ -73,8 +73,8 @@ class Cluster:
         settings = {"bootstrap.servers": self._endpoint.bootstrap, "broker.address.family": "v4"}
         return closing(Consumer({**settings, "group.id": group, "enable.auto.commit": False}))
 
-    def make(self, *topics: str) -> None:
-        new = [NewTopic(name, ((1001, 1002, 1003),) * PARTITIONS, {}) for name in topics]
+    def make(self, *topics: str, **config: str) -> None:
+        new = [NewTopic(name, ((1001, 1002, 1003),) * PARTITIONS, config) for name in topics]
         with connect(self._endpoint) as kafka:
             # The brokers forget a topic before ZooKeeper does: for a moment there can be no other of its name.
             _wait_for(lambda: not any(kafka.create_topics(new).values()))
@@ -254,7 +254,10 @@ def test_a_bad_record_that_is_too_large_for_its_topic_becomes_a_letter_and_stops
     cluster: Cluster, topics: DemoTopics, job: JobSpec, tmp_path: Path
 ):
     """Compressed, Kafka takes more than the topic's limit; and what is just below it is above it as a letter."""
-    noise = random.Random(7).randbytes(1_048_400)
+    limit = 300_000
+    small = f"{topics.dead_letters}-small"
+    cluster.make(small, **{"max.message.bytes": str(limit)})
+    noise = random.Random(7).randbytes(limit - 100)
     large = {"compressed": b"{" + b"x" * 3_000_000, "noise": noise}
     settings = {"bootstrap.servers": job.bootstrap, "broker.address.family": "v4", "message.max.bytes": 8_000_000}
     producer = Producer({**settings, "compression.type": "lz4"})
@@ -263,14 +266,16 @@ def test_a_bad_record_that_is_too_large_for_its_topic_becomes_a_letter_and_stops
     assert producer.flush(PATIENCE) == 0
     with cluster.records("") as stream:
         stream.write(topics.views, [*messages(range(20)), (b"small", b"rubbish")])
-        batches = ran(SparkLocal(tmp_path), replace(job, is_available_now=True))
-        letters = {(record.key or b"").decode(): record for record in _all(stream, topics.dead_letters)}
+        writes = {**job.writes, "dead_letters": small}
+        batches = ran(SparkLocal(tmp_path), replace(job, writes=writes, is_available_now=True))
+        letters = {(record.key or b"").decode(): record for record in _all(stream, small)}
+    cluster.delete(small)
     assert sum(batch.input_rows for batch in batches if not batch.is_output) == 23
     assert set(letters) == {"compressed", "noise", "small"}
     for key, value in large.items():
         letter = letters[key]
         assert letter.value is not None
-        assert len(letter.value) > 1_000_000
+        assert len(letter.value) > limit * 0.9
         assert value.startswith(letter.value)
         assert dict(letter.headers)["truncated"] == str(len(value)).encode()
     assert letters["small"].value == b"rubbish"
@@ -321,6 +326,7 @@ def test_a_setting_that_spark_does_not_take_is_told(job: JobSpec, tmp_path: Path
         list(run.progress(patience=PATIENCE))
     assert "spark.sql.shuffle.partitions" in failure.value.what
     assert "Traceback" not in str(failure.value)
+    assert board(runner, wrong)["state"] == "failed"
 
 
 def test_ctrl_c_ends_the_job_with_its_parent(job: JobSpec, tmp_path: Path):
