@@ -21,8 +21,9 @@ from streamkit.transform import first_line
 _WINDOWS = ("window", "session_window")
 _DEDUPLICATIONS = ("Deduplicate", "DeduplicateWithinWatermark")
 _STEP = re.compile(r"\b\d{4,}\b|\b\d+ (?:second|minute|hour|day|week)s?\b|INTERVAL '[^']+' [A-Z]+")
-# Numbers that Spark gives anew each time; and the delay of a watermark, which is in no state and may change.
-_PASSING = re.compile(r"#\d+L?(-T\d+ms)?")
+# Numbers that Spark gives anew each time, to columns and to variables of Python's lambdas; and the delay of a
+# watermark, which is in no state and may change.
+_PASSING = re.compile(r"#\d+L?(-T\d+ms)?|(?<=\blambda [xyz])_\d+")
 
 
 def stateful_operators(rows: DataFrame) -> list[str]:

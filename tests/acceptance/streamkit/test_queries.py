@@ -207,6 +207,15 @@ def test_an_aggregate_that_spark_writes_as_another_has_a_state_too(spark):
     assert state.startswith("aggregate [count_if(")
 
 
+def test_variables_of_lambdas_are_described_alike_from_run_to_run(spark):
+    """Spark numbers them as they come."""
+    total = "F.max(F.aggregate(F.array('n'), F.lit(0).cast('bigint'), lambda sum, each: sum + each))"
+    spec = a_job(
+        pairs().sources, python=transform(f"return tumbling(inputs['views'], 'at', '1 minute', ['id'], {total})")
+    )
+    assert len({str((operators(spark, spec), kept(spark, spec))) for _time in range(3)}) == 1
+
+
 def test_deduplication_by_a_key_of_another_type_is_another_state(spark):
     def by_number(kind: str):
         return a_job({"events": replace(a_source({"id": kind, "at": "BIGINT"}), **parts)}, "SELECT id FROM events")
