@@ -15,7 +15,8 @@ _PATIENCE_SECONDS = 180.0
 class Tolerance:
     """For one thing that a job does again and again. A failure is told once; one that lasts ends the job."""
 
-    def __init__(self, what: str, warn: Outlet, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, job: str, what: str, warn: Outlet, clock: Callable[[], float] = time.monotonic) -> None:
+        self._job = job
         self._what = what
         self._warn = warn
         self._clock = clock
@@ -41,5 +42,6 @@ class Tolerance:
             return True
         if not self._has_warned:
             self._has_warned = True
-            self._warn({"event": "warning", "what": f"{self._what} failed, and is tried again: {explained(text)[0]}"})
+            what = f"{self._what} failed, and is tried again: {explained(text)[0]}"
+            self._warn({"event": "warning", "query": self._job, "what": what})  # whoever reads it looks for a query
         return False

@@ -27,7 +27,7 @@ def lines() -> list[Any]:
 
 @pytest.fixture
 def tolerance(clock: Clock, lines: list[Any]) -> Tolerance:
-    return Tolerance("the look for a stop", lines.append, clock)
+    return Tolerance("orders", "the look for a stop", lines.append, clock)
 
 
 def away() -> bool:
@@ -43,7 +43,7 @@ def test_a_failure_is_told_once_and_the_next_is_tried(tolerance, lines):
     assert [tolerance.attempt(away, otherwise=False) for _time in range(20)] == [False] * 20
     assert tolerance.attempt(lambda: True, otherwise=False)
     tolerance.attempt(away, otherwise=False)
-    assert [line["event"] for line in lines] == ["warning"]
+    assert [(line["event"], line["query"]) for line in lines] == [("warning", "orders")]
     assert lines[0]["what"] == (
         "the look for a stop failed, and is tried again: OSError: Operation failed: 503, Server Busy"
     )
