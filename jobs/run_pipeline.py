@@ -24,6 +24,8 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 from streamkit.analyse import analyse
 from streamkit.errors import JobError, Refused, SpecError
+from streamkit.failures import JVM_ERRORS, to_job_error
+from streamkit.failures import text_of as text_of_error
 from streamkit.run import Run
 from streamkit.session import session_of
 from streamkit.spec import Spec, parse
@@ -42,6 +44,8 @@ def main(arguments: list[str]) -> int:
         spark = session_of(spec)
     except (OSError, SpecError) as error:
         return told(error, REFUSED)
+    except JVM_ERRORS as error:  # a setting that Spark does not take
+        return told(to_job_error(spec.job, text_of_error(error)), REFUSED)
     try:
         if given.analyse is not None:
             print_analysis(spark, spec, Path(given.analyse))
@@ -51,6 +55,8 @@ def main(arguments: list[str]) -> int:
         return told(error, REFUSED)
     except JobError as error:
         return told(error, FAILED)
+    except JVM_ERRORS as error:  # before it could reach its folder, and tell there
+        return told(to_job_error(spec.job, text_of_error(error)), FAILED)
     finally:
         spark.stop()
     return 0

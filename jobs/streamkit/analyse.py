@@ -8,7 +8,7 @@ from pyspark.sql import SparkSession
 
 from streamkit import sidecar
 from streamkit.flow import assemble
-from streamkit.guard import describe, read_note
+from streamkit.guard import describe, read_note, without_note
 from streamkit.sidecar import Difference, Sidecar
 from streamkit.signature import require_streamable
 from streamkit.sinks import require_formats, written
@@ -17,7 +17,8 @@ from streamkit.spec import Spec
 
 
 def analyse(spark: SparkSession, spec: Spec, against: Mapping[str, str], topics: Mapping[str, str]) -> dict[str, Any]:
-    """`against`: query → the note beside its checkpoint. `topics`: topic → its id, as far as somebody has asked."""
+    """`against`: query → the note beside its checkpoint; empty where a checkpoint has none.
+    `topics`: topic → its id, as far as somebody has asked."""
     require_formats(spark, spec)
     found = []
     all_topics: dict[str, str | None] = {
@@ -44,4 +45,8 @@ def analyse(spark: SparkSession, spec: Spec, against: Mapping[str, str], topics:
 
 
 def _compared(note: str | None, now: Sidecar) -> list[Difference]:
-    return [] if note is None else sidecar.compare(read_note(now.query, note), now)
+    if note is None:
+        return []
+    if not note:  # as the job itself would say
+        return [Difference(sidecar.NEW_CHECKPOINT, without_note(now.query), "nobody knows what it belongs to")]
+    return sidecar.compare(read_note(now.query, note), now)

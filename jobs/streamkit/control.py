@@ -7,6 +7,7 @@ it writes some of its output twice. So the job waits until no batch runs, and st
 from __future__ import annotations
 
 import json
+import math
 import time
 
 from pyspark.sql.streaming import StreamingQuery
@@ -16,6 +17,7 @@ from streamkit.storage import Storage
 
 STOP = "_control/stop"
 STARTING_OFFSETS = "_control/starting_offsets.json"
+_LOOK_SECONDS = 0.01
 
 
 def is_stop_asked(storage: Storage) -> bool:
@@ -26,17 +28,28 @@ def clear_stop(storage: Storage) -> None:
     storage.delete(STOP)
 
 
-def stop_between_batches(queries: list[StreamingQuery], patience: float) -> None:
-    for query in queries:
-        deadline = time.monotonic() + patience
-        begun_with = last_batch(query)
-        while query.isActive and query.status["isTriggerActive"] and time.monotonic() < deadline:
-            # One that has a backlog and no pause between its triggers is never seen idle. When a batch has just ended,
-            # the next has been begun a moment ago, and has not written anything.
-            if last_batch(query) != begun_with:
-                break
-            time.sleep(0.01)
-        query.stop()
+def stop_between_batches(queries: list[StreamingQuery], patience: float | None = None) -> None:
+    """Each as soon as no batch of it runs. Without `patience`, whoever has asked decides how long to wait."""
+    deadline = math.inf if patience is None else time.monotonic() + patience
+    waiting = [(query, last_batch(query)) for query in queries]
+    while waiting:
+        is_over = time.monotonic() >= deadline
+        still = []
+        for query, begun_with in waiting:
+            if is_over or is_between_batches(query, begun_with):
+                query.stop()
+            else:
+                still.append((query, begun_with))
+        waiting = still
+        time.sleep(_LOOK_SECONDS if waiting else 0)
+
+
+def is_between_batches(query: StreamingQuery, begun_with: int) -> bool:
+    if not query.isActive or not query.status["isTriggerActive"]:
+        return True
+    # One that has a backlog and no pause between its triggers is never seen idle. When a batch has just ended, the
+    # next has been begun a moment ago, and has not written anything.
+    return last_batch(query) != begun_with
 
 
 def last_batch(query: StreamingQuery) -> int:
@@ -45,10 +58,11 @@ def last_batch(query: StreamingQuery) -> int:
     return -1 if progress is None else int(progress["batchId"])
 
 
-def forget_starting_offsets(storage: Storage) -> None:
+def forget_starting_offsets(storage: Storage) -> bool:
     """Every query has a checkpoint now. A flow that is added later begins where the pipeline says."""
     if storage.exists(STARTING_OFFSETS):
         storage.delete(STARTING_OFFSETS)
+    return True
 
 
 def starting_offsets(storage: Storage) -> dict[str, str]:

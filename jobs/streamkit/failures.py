@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 
+from py4j.protocol import Py4JJavaError
+from pyspark.sql.utils import CapturedException
+
 from streamkit.errors import JobError
 
+# What comes out of the JVM: as Py4J has it, and what PySpark makes of those that it knows.
+JVM_ERRORS = (Py4JJavaError, CapturedException)
+_FULL_DISK = r"No space left on device"
 _KNOWN = (
-    (r"No space left on device", "the disk is full", "make room for the job's folder and Spark's scratch; it resumes"),
+    (_FULL_DISK, "the disk is full", "make room for the job's folder and Spark's scratch; it resumes"),
     (r"UnknownTopicOrPartition|Topic .* not present in metadata", "a topic that the job reads or writes is gone",
      "see `hdictl topics list`; a topic made anew needs a new checkpoint"),
     (r"Some data may have been lost because they are not available in Kafka",
@@ -31,13 +37,30 @@ _WIDTH = 300
 
 
 def to_job_error(query: str, text: str) -> JobError:
+    what, fix = explained(text)
+    return JobError(f"query `{query}`: {what}", fix)
+
+
+def explained(text: str) -> tuple[str, str]:
+    """What is wrong, and what to do about it."""
     for pattern, what, fix in _KNOWN:
         found = re.search(pattern, text)
         if found:
-            return JobError(f"query `{query}`: {what} ({_line_of(text, found.start())})", fix)
+            return f"{what} ({_line_of(text, found.start())})", fix
     causes = _CAUSE.findall(text)
     said = f"{causes[-1][0].rpartition('.')[2]}: {causes[-1][1]}" if causes else text.strip().split("\n")[0]
-    return JobError(f"query `{query}`: {said[:_WIDTH]}", "the whole log says more: hdictl jobs logs")
+    return said[:_WIDTH], "the whole log says more: hdictl jobs logs"
+
+
+def is_full_disk(text: str) -> bool:
+    return re.search(_FULL_DISK, text) is not None
+
+
+def text_of(error: BaseException) -> str:
+    """All that is known of it. PySpark's own keep the JVM's words apart, and need a live JVM to be turned into text."""
+    if isinstance(error, CapturedException):
+        return f"{error.desc}\n{error.stackTrace}"
+    return f"{type(error).__name__}: {error}" if isinstance(error, OSError) else str(error)
 
 
 def _line_of(text: str, place: int) -> str:

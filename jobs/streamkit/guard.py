@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Sequence
 
 from pyspark.sql import SparkSession
 
 from streamkit import checkpoint, sidecar
 from streamkit.errors import Refused
 from streamkit.flow import DEAD_LETTERS, Query, metrics_of
-from streamkit.kafka_admin import KafkaAdmin
 from streamkit.sidecar import Sidecar
-from streamkit.signature import stateful_operators
+from streamkit.signature import kept_state, stateful_operators
 from streamkit.spec import Sink, Spec
 from streamkit.storage import Storage
 
@@ -34,6 +34,7 @@ def describe(
         sink=to_place(query.sink),
         fingerprint=spec.fingerprint,
         configuration={key: value for key, value in pinned.items() if value is not None},
+        state=kept_state(query.rows),
     )
 
 
@@ -47,47 +48,54 @@ def read_by(spec: Spec, query: Query) -> set[str]:
     return {topic for name in sources for topic in spec.sources[name].kafka.topics}
 
 
-def identify(spark: SparkSession, spec: Spec) -> tuple[dict[str, str | None], str | None]:
-    """Ids of all topics that are read, and of their cluster. A topic that is not there is told here."""
-    topics: dict[str, str | None] = {}
-    cluster = None
-    for source in spec.sources.values():
-        with KafkaAdmin(spark, source.kafka) as kafka:
-            topics.update(kafka.topic_ids(source.kafka.topics))
-            cluster = kafka.cluster_id()
-    for topic in (sink.kafka for sink in spec.sinks.values()):
-        if topic is not None:
-            with KafkaAdmin(spark, topic) as kafka:
-                kafka.topic_ids(topic.topics)
-    return topics, cluster
+def admit(storage: Storage, wanted: Sequence[Sidecar]) -> list[list[sidecar.Difference]]:
+    """Let queries start on their checkpoints, and note what they are. Returns what has changed and does no harm.
+
+    All or none: a note says what a checkpoint was made by, so none is written while one of them is refused.
+    """
+    admitted, refusals = [], []
+    for query in wanted:
+        try:
+            admitted.append(_admitted(storage, query))
+        except Refused as refusal:
+            refusals.append(refusal.what)
+    if refusals:
+        raise Refused("\n".join(refusals), RESET)
+    for note, _differences in admitted:
+        storage.write(note_of(note.query), sidecar.to_text(note))
+    return [differences for _note, differences in admitted]
 
 
-def admit(storage: Storage, wanted: Sidecar) -> list[sidecar.Difference]:
-    """Let a query start on its checkpoint, and note what it is. Returns what has changed and does no harm."""
-    folder = checkpoint.folder(wanted.query)
-    place = f"{folder}/{sidecar.FILE}"
-    text = storage.read(place)
+def _admitted(storage: Storage, wanted: Sidecar) -> tuple[Sidecar, list[sidecar.Difference]]:
+    """The note that is to be written, and what has changed."""
+    text = storage.read(note_of(wanted.query))
+    # A query that never began a micro-batch has neither offsets nor state, whatever a note says.
+    has_begun = storage.latest(checkpoint.folder(wanted.query) + "/offsets") >= 0
+    if not has_begun:
+        return wanted, []
     if text is None:
-        if storage.latest(folder + "/offsets") >= 0:
-            raise Refused(f"query `{wanted.query}`: {folder} has a checkpoint that nobody wrote a note beside", RESET)
-        differences = []
-    else:
-        before = read_note(wanted.query, text)
-        differences = sidecar.compare(before, wanted)
-        if sidecar.verdict(differences) != sidecar.IN_PLACE:
-            worst = [each for each in differences if each.verdict != sidecar.IN_PLACE]
-            raise Refused(f"query `{wanted.query}`: {'; '.join(map(_said, worst))}", RESET)
-        wanted = replace(wanted, configuration=before.configuration)  # what the checkpoint keeps
-    storage.write(place, sidecar.to_text(wanted))
-    return differences
+        raise Refused(without_note(wanted.query))
+    before = read_note(wanted.query, text)
+    differences = sidecar.compare(before, wanted)
+    if sidecar.verdict(differences) != sidecar.IN_PLACE:
+        worst = [each for each in differences if each.verdict != sidecar.IN_PLACE]
+        raise Refused(f"query `{wanted.query}`: {'; '.join(map(_said, worst))}")
+    return replace(wanted, configuration=before.configuration), differences  # what the checkpoint keeps
+
+
+def note_of(query: str) -> str:
+    return f"{checkpoint.folder(query)}/{sidecar.FILE}"
+
+
+def without_note(query: str) -> str:
+    return f"query `{query}`: {checkpoint.folder(query)} has a checkpoint that nobody wrote a note beside"
 
 
 def read_note(query: str, text: str) -> Sidecar:
     try:
         return sidecar.parse(text)
     except ValueError as error:
-        place = f"{checkpoint.folder(query)}/{sidecar.FILE}"
-        raise Refused(f"query `{query}`: {place} cannot be read: {error}", RESET) from None
+        raise Refused(f"query `{query}`: {note_of(query)} cannot be read: {error}", RESET) from None
 
 
 def _said(difference: sidecar.Difference) -> str:

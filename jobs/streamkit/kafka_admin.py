@@ -55,6 +55,15 @@ class KafkaAdmin:
                 raise self._failed(error) from None
         return found
 
+    def largest_record(self, topic: str) -> int:
+        """Bytes that the topic takes: its own `max.message.bytes`, or its brokers'."""
+        resource = self._jvm.org.apache.kafka.common.config.ConfigResource
+        asked = self._jvm.java.util.ArrayList()
+        asked.add(resource(resource.Type.TOPIC, topic))
+        settings = self._call(lambda: self._admin.describeConfigs(asked).all().get())
+        [found] = list(settings.values())
+        return int(found.get("max.message.bytes").value())
+
     def commit(self, group: str, offsets: Mapping[str, Mapping[str, int]]) -> None:
         """Say that a group has read up to here: nobody is in it, it is there for those who look."""
         places = self._jvm.java.util.HashMap()

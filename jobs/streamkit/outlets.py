@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Callable
 
 from streamkit.errors import JobError
+from streamkit.failures import JVM_ERRORS
 from streamkit.kafka_admin import KafkaAdmin
 from streamkit.progress import Line, Outlet
 from streamkit.storage import Storage
@@ -43,7 +45,7 @@ class Board:
         self._storage = storage
         self._clock = clock
         self._state: dict[str, Any] = {"version": 1, **run, "state": "starting", "queries": {}, "recent": []}
-        self._written = 0.0
+        self._tried = 0.0
         self._is_new = False
 
     def __call__(self, line: Line) -> None:
@@ -56,17 +58,21 @@ class Board:
         if event == "failed":
             self._state["error"] = {"what": line["what"], "fix": line["fix"]}
         self._is_new = True
-        if event in ("started", "stopped", "failed"):
+        if event in ("stopped", "failed"):
             self.flush()
+        elif event == "started":
+            with suppress(*JVM_ERRORS):  # it is tried again, now and then
+                self.flush()
 
     def flush_now_and_then(self) -> None:
-        if self._is_new and self._clock() - self._written > _PAUSE_SECONDS:
+        """May fail: what was to be written stays, and is written the next time."""
+        if self._is_new and self._clock() - self._tried > _PAUSE_SECONDS:
             self.flush()
 
     def flush(self) -> None:
-        self._state["at"] = round(self._clock() * 1000)
+        self._tried = self._clock()
+        self._state["at"] = round(self._tried * 1000)
         self._storage.write(self.NAME, json.dumps(self._state))
-        self._written = self._clock()
         self._is_new = False
 
 

@@ -28,6 +28,7 @@ class ProgressLog:
         self._queries = queries  # each with its role
         self._outlets = outlets
         self._last: dict[str, int] = {}
+        self._mostly_dead: set[str] = set()  # queries of which it was said, until they are better again
 
     def write_positions(self, positions: Mapping[str, Position | None]) -> None:
         """Where each query goes on. With a checkpoint, the starting offsets of the document have no effect."""
@@ -53,8 +54,16 @@ class ProgressLog:
                     self._last[query.name] = int(report["batchId"])
                     line = batch_line(report, role)
                     self.write(line)
-                    if is_mostly_dead(line):
-                        self.write(dead_warning(line))
+                    self._warn_of_dead(line)
+
+    def _warn_of_dead(self, line: Line) -> None:
+        """Once, until it was better: a line a batch would leave no room on the board for anything else."""
+        if not is_mostly_dead(line):
+            if is_judged(line):
+                self._mostly_dead.discard(line["query"])
+        elif line["query"] not in self._mostly_dead:
+            self._mostly_dead.add(line["query"])
+            self.write(dead_warning(line))
 
     def write(self, line: Line) -> None:
         for outlet in self._outlets:
@@ -108,9 +117,14 @@ def batch_line(report: Mapping[str, Any], role: str) -> dict[str, Any]:
     return line
 
 
+def is_judged(line: Line) -> bool:
+    """Of a few records, no share means anything."""
+    return bool(line.get("valid", 0) + line.get("dead", 0) >= _LEAST_RECORDS)
+
+
 def is_mostly_dead(line: Line) -> bool:
     judged = line.get("valid", 0) + line.get("dead", 0)
-    return bool(judged >= _LEAST_RECORDS and line.get("dead", 0) > judged * _WORTH_A_WARNING)
+    return is_judged(line) and bool(line.get("dead", 0) > judged * _WORTH_A_WARNING)
 
 
 def dead_warning(line: Line) -> dict[str, Any]:

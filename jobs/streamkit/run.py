@@ -7,29 +7,34 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
-from pyspark.sql.streaming import StreamingQuery
+from pyspark.sql.streaming import DataStreamWriter, StreamingQuery
 
 from streamkit import control
 from streamkit.checkpoint import is_settled, position
 from streamkit.errors import JobError
-from streamkit.failures import to_job_error
+from streamkit.failures import JVM_ERRORS, text_of, to_job_error
 from streamkit.flow import Query, assemble
-from streamkit.guard import admit, describe, identify
+from streamkit.guard import admit, describe
 from streamkit.kafka_admin import KafkaAdmin
 from streamkit.outlets import Board, GroupPositions, to_file, to_stdout
 from streamkit.progress import Outlet, ProgressLog
+from streamkit.records import LARGEST
 from streamkit.reserve import Reserve
+from streamkit.sidecar import Sidecar
 from streamkit.signature import require_streamable
 from streamkit.sinks import require_formats, writer
 from streamkit.sources import kafka_reader
 from streamkit.spec import Spec
 from streamkit.storage import Storage
+from streamkit.tables import read_now
+from streamkit.tolerance import Tolerance
+from streamkit.topics import identify, largest_letters
 
 _POLL_SECONDS = 0.1
 _LOOK_SECONDS = 0.5  # into the job's folder: on a cluster every look is a request that is paid for
-_STOP_PATIENCE_SECONDS = 60.0
+_TOLERATED = ("the look for a stop", "the write of the board")
+_FAILURE_PATIENCE_SECONDS = 60.0  # for the other queries, when one has failed: somebody waits to hear of it
 
 
 class Run:
@@ -53,12 +58,8 @@ class Run:
         except JobError as error:
             self._tell(error)
             raise
-        except Py4JJavaError as error:
-            failure = to_job_error(self._spec.job, str(error))
-            self._tell(failure)
-            raise failure from None
-        except OSError as error:  # a line of progress that cannot be written, mostly
-            failure = to_job_error(self._spec.job, f"{type(error).__name__}: {error}")
+        except (*JVM_ERRORS, OSError) as error:  # the latter: a line of progress that cannot be written, mostly
+            failure = to_job_error(self._spec.job, text_of(error))
             self._tell(failure)
             raise failure from None
         self._reserve.give_back()
@@ -68,47 +69,57 @@ class Run:
         error.fix = error.fix.replace(" JOB", f" {self._spec.job}")
         line = {"event": "failed", "name": self._spec.job, "what": error.what, "fix": error.fix}
         for outlet in self._outlets:
-            with suppress(OSError, Py4JJavaError):  # on a full disk, some of them cannot be written either
+            with suppress(OSError, *JVM_ERRORS):  # on a full disk, some of them cannot be written either
                 outlet(line)
 
     def _run(self) -> None:
-        queries = self._admitted()
+        require_formats(self._spark, self._spec)
+        topics, cluster = identify(self._spark, self._spec)
+        queries = self._assembled()
+        # What is wrong with any of them is told before a note is written, and before the first one starts.
+        writers = self._writers(queries)
+        self._admit([describe(self._spark, self._spec, query, topics, cluster) for query in queries])
+        read_now(self._spark, self._spec.tables)
         positions = {query.name: position(self._storage, query.name) for query in queries}
-        running = [(writer(query, self._spec).start(), query.role) for query in queries]
+        running = [(stream.start(), query.role) for query, stream in zip(queries, writers)]
         self._log = ProgressLog(running, self._with_groups())
         self._log.write({"event": "started", "name": self._spec.job, "spark": self._spark.version})
         self._log.write_positions(positions)
         streams = [stream for stream, _role in running]
-        self._watch(streams)
-        self._end(streams)
+        self._end(streams, was_asked=self._watch(streams))
 
-    def _watch(self, streams: list[StreamingQuery]) -> None:
-        """Until it is asked to stop, has read what there was, or a query failed."""
+    def _writers(self, queries: list[Query]) -> list[DataStreamWriter]:
+        largest = largest_letters(self._spark, self._spec)
+        topics = [query.sink.kafka.topic if query.sink.kafka is not None else "" for query in queries]
+        return [writer(query, self._spec, largest.get(topic, LARGEST)) for query, topic in zip(queries, topics)]
+
+    def _watch(self, streams: list[StreamingQuery]) -> bool:
+        """Until it is asked to stop (then true), has read what there was, or a query failed."""
         next_look, has_begun = 0.0, False
+        look, show = (Tolerance(self._spec.job, what, self._log.write) for what in _TOLERATED)
         while any(stream.isActive for stream in streams) and not failed(streams):
             if time.monotonic() >= next_look:
-                if control.is_stop_asked(self._storage):
-                    return
+                if look.attempt(lambda: control.is_stop_asked(self._storage), otherwise=False):
+                    return True
                 next_look = time.monotonic() + _LOOK_SECONDS
             self._log.write_new()
             if not has_begun and len(self._log.last_batches()) == len(streams):
-                control.forget_starting_offsets(self._storage)
-                has_begun = True
-            self._board.flush_now_and_then()
+                has_begun = look.attempt(lambda: control.forget_starting_offsets(self._storage), otherwise=False)
+            show.attempt(self._board.flush_now_and_then, otherwise=None)
             time.sleep(_POLL_SECONDS)
+        return False
 
-    def _admitted(self) -> list[Query]:
-        """The queries, each of which may start on its checkpoint."""
-        spec, spark = self._spec, self._spark
-        require_formats(spark, spec)
-        topics, cluster = identify(spark, spec)
-        queries = assemble(spark, spec, kafka_reader(control.starting_offsets(self._storage)))
+    def _assembled(self) -> list[Query]:
+        queries = assemble(self._spark, self._spec, kafka_reader(control.starting_offsets(self._storage)))
         for query in queries:
             require_streamable(query.rows, query.name)
-        for query in queries:
-            for each in admit(self._storage, describe(spark, spec, query, topics, cluster)):
-                self._log.write({"event": "changed", "query": query.name, "what": each.what, "why": each.why})
         return queries
+
+    def _admit(self, wanted: list[Sidecar]) -> None:
+        """Each of the queries may start on its checkpoint, or none starts."""
+        for note, differences in zip(wanted, admit(self._storage, wanted)):
+            for each in differences:
+                self._log.write({"event": "changed", "query": note.query, "what": each.what, "why": each.why})
 
     def _with_groups(self) -> list[Outlet]:
         if self._spec.group is None:
@@ -117,14 +128,13 @@ class Run:
         kafka = KafkaAdmin(self._spark, next(iter(self._spec.sources.values())).kafka)
         return [*self._outlets, GroupPositions(kafka, self._spec.group, self._log.write)]
 
-    def _end(self, streams: list[StreamingQuery]) -> None:
-        was_asked = control.is_stop_asked(self._storage)
-        control.stop_between_batches(streams, _STOP_PATIENCE_SECONDS)
+    def _end(self, streams: list[StreamingQuery], *, was_asked: bool) -> None:
+        control.stop_between_batches(streams, _FAILURE_PATIENCE_SECONDS if failed(streams) else None)
         self._log.write_new()
         failures = failed(streams)
         if failures:
             raise failures[0]
-        if was_asked:
+        if was_asked or control.is_stop_asked(self._storage):
             control.clear_stop(self._storage)
         settled = {stream.name: is_settled(self._storage, stream.name) for stream in streams}
         last = self._log.last_batches()

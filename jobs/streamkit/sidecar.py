@@ -45,6 +45,7 @@ class Sidecar:
     sink: str  # format and place
     fingerprint: str = ""
     configuration: dict[str, str] = field(default_factory=dict)  # those that are pinned
+    state: list[str] = field(default_factory=list)  # columns that operators keep; older notes do not say
 
     @property
     def sink_format(self) -> str:
@@ -138,13 +139,21 @@ def _topics(before: Sidecar, after: Sidecar) -> list[Difference]:
 
 
 def _state(before: Sidecar, after: Sidecar) -> list[Difference]:
-    if before.operators == after.operators:
-        return []
-    why = "state is kept by operator and key; the old state does not fit the new query"
-    gone = [f"- {each}" for each in before.operators if each not in after.operators]
-    new = [f"+ {each}" for each in after.operators if each not in before.operators]
-    what = "\n".join(["stateful operators differ:", *gone, *new]) if gone or new else "stateful operators moved"
-    return [Difference(NEW_CHECKPOINT, what, why)]
+    if before.operators != after.operators:
+        what = _listed("stateful operators", before.operators, after.operators)
+        why = "state is kept by operator and key; the old state does not fit the new query"
+        return [Difference(NEW_CHECKPOINT, what, why)]
+    if before.state and before.state != after.state:
+        what = _listed("columns that are kept in state", before.state, after.state)
+        why = "Spark would fail on the old ones, or take them for the new ones"
+        return [Difference(NEW_CHECKPOINT, what, why)]
+    return []
+
+
+def _listed(things: str, before: list[str], after: list[str]) -> str:
+    gone = [f"- {each}" for each in before if each not in after]
+    new = [f"+ {each}" for each in after if each not in before]
+    return "\n".join([f"{things} differ:", *gone, *new]) if gone or new else f"{things} moved"
 
 
 def _sink(before: Sidecar, after: Sidecar) -> Difference:

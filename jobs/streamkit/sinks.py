@@ -9,61 +9,40 @@ console  for a person who looks
 
 from __future__ import annotations
 
-import pyspark.sql.functions as F  # noqa: N812 (as everyone writes it)
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming import DataStreamWriter
 
 from streamkit.errors import JobError
 from streamkit.flow import DEAD_LETTERS, Query
-from streamkit.spec import Sink, Spec, Topic
+from streamkit.records import LARGEST, dead_letter_records, output_records
+from streamkit.spec import Spec, Topic
 
 AVAILABLE_NOW = "available now"
-PRODUCER = {"acks": "all", "enable.idempotence": "true", "compression.type": "lz4", "linger.ms": "20"}
+_MOST_BYTES = "67108864"
+PRODUCER = {
+    "acks": "all",
+    "enable.idempotence": "true",
+    "compression.type": "lz4",
+    "linger.ms": "20",
+    # The topic decides what is too large. Kafka's own limit here, 1 MB, counts before compression.
+    "max.request.size": _MOST_BYTES,
+    "buffer.memory": _MOST_BYTES,
+}
 
 
-def written(query: Query, spec: Spec) -> DataFrame:
-    """The rows as the sink takes them."""
+def written(query: Query, spec: Spec, largest: int = LARGEST) -> DataFrame:
+    """The rows as the sink takes them. `largest`: bytes of a record that a topic of dead letters takes."""
     _require_columns(query)
     if query.role == DEAD_LETTERS:
-        return dead_letter_records(query.rows, spec.pipeline)
+        return dead_letter_records(query.rows, spec.pipeline, largest)
     if query.sink.format == "kafka":
-        return output_records(query.rows, query.sink, spec.pipeline)
+        return output_records(query.rows, query.sink, spec.pipeline, query.name)
     return query.rows
 
 
-def output_records(rows: DataFrame, sink: Sink, pipeline: str) -> DataFrame:
-    key = F.concat_ws("|", *[F.col(name).cast("string") for name in sink.key])
-    value = F.to_json(F.struct(*rows.columns))
-    return rows.select(
-        key.cast("binary").alias("key"),
-        value.cast("binary").alias("value"),
-        _headers({"event_id": F.concat(F.lit(pipeline + "|"), key), "pipeline": F.lit(pipeline)}),
-    )
-
-
-def dead_letter_records(rows: DataFrame, pipeline: str) -> DataFrame:
-    """The record byte for byte with its own headers, and behind those where it lay and what is wrong with it."""
-    record = F.col("_record")
-    where = _headers(
-        {
-            "error": F.col("_error"),
-            "pipeline": F.lit(pipeline),
-            "topic": record["topic"],
-            "partition": record["partition"],
-            "offset": record["offset"],
-            "timestamp": F.expr("unix_millis(_record.timestamp)"),
-        }
-    )
-    # Kafka gives NULL where a record has none; `concat` would make all of it NULL.
-    own = F.coalesce(record["headers"], F.slice(where, 1, 0))
-    return rows.select(
-        record["key"].alias("key"), record["value"].alias("value"), F.concat(own, where).alias("headers")
-    )
-
-
-def writer(query: Query, spec: Spec) -> DataStreamWriter:
+def writer(query: Query, spec: Spec, largest: int = LARGEST) -> DataStreamWriter:
     """The query, ready to start. Its checkpoint is the job's own."""
-    stream = written(query, spec).writeStream.queryName(query.name).outputMode("append")
+    stream = written(query, spec, largest).writeStream.queryName(query.name).outputMode("append")
     stream = stream.option("checkpointLocation", checkpoint(spec, query.name))
     trigger = trigger_of(query, spec)
     is_now = trigger == AVAILABLE_NOW
@@ -96,6 +75,13 @@ def checkpoint(spec: Spec, query: str) -> str:
 
 
 def _require_columns(query: Query) -> None:
+    names = [name.lower() for name in query.rows.columns]  # Spark does not tell upper from lower case
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice and query.sink.format != "console":
+        raise JobError(
+            f"flow `{query.name}`: it gives more than one column `{twice[0]}`",
+            "name the columns in the query instead of `*`, each with a name of its own",
+        )
     for name in [*query.sink.key, *query.sink.partition_by]:
         if name not in query.rows.columns:
             there = ", ".join(query.rows.columns)
@@ -115,11 +101,3 @@ def _to_kafka(stream: DataStreamWriter, topic: Topic) -> DataStreamWriter:
 def _has_delta(spark: SparkSession) -> bool:
     loader = spark._jvm.java.lang.Thread.currentThread().getContextClassLoader()  # type: ignore[union-attr]
     return loader.getResource("io/delta/sql/DeltaSparkSessionExtension.class") is not None
-
-
-def _headers(values: dict[str, Column]) -> Column:
-    pairs = [
-        F.struct(F.lit(name).alias("key"), value.cast("string").cast("binary").alias("value"))
-        for name, value in values.items()
-    ]
-    return F.array(*pairs).alias("headers")

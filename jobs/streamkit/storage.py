@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Any
 
+from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
 _DRAFT = ".draft"
@@ -24,11 +26,13 @@ class Storage:
         return bool(self._files.exists(self._path(name)))
 
     def read(self, name: str) -> str | None:
-        """None when there is no such file. Whoever died in the last step of `write` has left a draft that is whole."""
-        for each in (name, name + _DRAFT):
-            if self.exists(each):
-                return self._text(each)
-        return None
+        """None when there is no such file. Whoever died in the last step of `write` has left a draft that is whole.
+
+        Whoever died before has left one that is not: nothing of ours is empty.
+        """
+        if self.exists(name):
+            return self._text(name)
+        return (self._text(name + _DRAFT) or None) if self.exists(name + _DRAFT) else None
 
     def _text(self, name: str) -> str:
         stream = self._files.open(self._path(name))
@@ -40,14 +44,23 @@ class Storage:
     def write(self, name: str, text: str) -> None:
         """Whole: a reader sees the old one or the new one."""
         draft, place = self._path(name + _DRAFT), self._path(name)
-        stream = self._files.create(draft, True)  # noqa: FBT003 (Java has no keywords)
+        try:
+            self._fill(draft, text)
+        except Py4JJavaError:
+            # On a full disk it is there and empty, or a part of it is.
+            with suppress(Py4JJavaError):
+                self._files.delete(draft, False)  # noqa: FBT003 (Java has no keywords)
+            raise
+        # Hadoop does not rename over a file that is there.
+        self._files.delete(place, False)  # noqa: FBT003
+        self._files.rename(draft, place)
+
+    def _fill(self, place: Any, text: str) -> None:
+        stream = self._files.create(place, True)  # noqa: FBT003
         try:
             stream.write(bytearray(text.encode("utf-8")))
         finally:
             stream.close()
-        # Hadoop does not rename over a file that is there.
-        self._files.delete(place, False)  # noqa: FBT003
-        self._files.rename(draft, place)
 
     def delete(self, name: str) -> None:
         self._files.delete(self._path(name), True)  # noqa: FBT003

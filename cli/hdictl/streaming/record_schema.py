@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,11 +77,39 @@ def _avro(file: Path, schema: Any, text: str) -> RecordSchema:
         raise _invalid(file, f"not an Avro schema: {' '.join(str(error).split())}") from None
     if not isinstance(schema, dict) or schema.get("type") != "record":
         raise _invalid(file, "not the Avro schema of a record")
+    _require_no_collections(file, schema)
     columns = {field["name"]: _avro_type(field["type"]) for field in schema["fields"]}
     required = tuple(field["name"] for field in schema["fields"] if not _may_be_null(field["type"]))
     if not required:
         raise _invalid(file, "every field may be null, so that a broken record could not be told from a good one")
     return RecordSchema(file, columns, required, text)
+
+
+def _require_no_collections(file: Path, record: Mapping[str, Any]) -> None:
+    """Avro makes room for as many items as a record claims to have, before it looks at them. A broken one of a few
+    bytes can claim two billion, which ends the process: of texts the claim can be limited, of items it cannot."""
+    for field in record["fields"]:
+        for kind in _inside(field["type"]):
+            if kind in ("array", "map"):
+                what = (
+                    f"`{field['name']}` has the type `{kind}`: one broken record could take all memory, and end the job"
+                )
+                raise _invalid(
+                    file, what, "write it as a text of JSON, or as fields of their own; or use the format json"
+                )
+
+
+def _inside(kind: Any) -> Iterator[str]:
+    """The names of all types in a type."""
+    if isinstance(kind, list):
+        for each in kind:
+            yield from _inside(each)
+    elif isinstance(kind, dict):
+        yield from _inside(kind["type"])
+        for field in kind.get("fields", ()):
+            yield from _inside(field["type"])
+    else:
+        yield str(kind)
 
 
 def _avro_type(kind: Any) -> str:
@@ -91,8 +119,7 @@ def _avro_type(kind: Any) -> str:
     if isinstance(kind, dict):
         logical = _AVRO_TIMES.get(kind.get("logicalType", ""))
         inner = kind["type"]
-        complex_types = {"record": "STRUCT", "array": "ARRAY", "map": "MAP"}
-        return logical or complex_types.get(inner) or _avro_type(inner)
+        return logical or _avro_type(inner)
     return _AVRO_TYPES.get(kind, "STRUCT")
 
 

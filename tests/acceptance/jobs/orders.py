@@ -104,7 +104,7 @@ class Orders:
         return Counter(dict(record.headers)["event_id"].decode() for record in self.read("out"))
 
     def wanted(self) -> set[str]:
-        return {f"orders|o-{number}" for number in range(self.sent)}
+        return {f"orders|passed|o-{number}" for number in range(self.sent)}
 
 
 class _Target:

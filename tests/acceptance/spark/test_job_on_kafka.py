@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 import signal
 import struct
@@ -20,7 +21,7 @@ from typing import Any
 import fastavro
 import psutil
 import pytest
-from confluent_kafka import Consumer, TopicPartition
+from confluent_kafka import Consumer, Producer, TopicPartition
 
 from hdictl import assets
 from hdictl.drivers.kafka.admin import connect
@@ -72,8 +73,8 @@ class Cluster:
         settings = {"bootstrap.servers": self._endpoint.bootstrap, "broker.address.family": "v4"}
         return closing(Consumer({**settings, "group.id": group, "enable.auto.commit": False}))
 
-    def make(self, *topics: str) -> None:
-        new = [NewTopic(name, ((1001, 1002, 1003),) * PARTITIONS, {}) for name in topics]
+    def make(self, *topics: str, **config: str) -> None:
+        new = [NewTopic(name, ((1001, 1002, 1003),) * PARTITIONS, config) for name in topics]
         with connect(self._endpoint) as kafka:
             # The brokers forget a topic before ZooKeeper does: for a moment there can be no other of its name.
             _wait_for(lambda: not any(kafka.create_topics(new).values()))
@@ -249,6 +250,38 @@ def test_files_are_written_exactly_once_over_a_crash(cluster: Cluster, topics: D
     assert sorted(set(letters)) == [b"bad_header", b"malformed"]
 
 
+def test_a_bad_record_that_is_too_large_for_its_topic_becomes_a_letter_and_stops_nothing(
+    cluster: Cluster, topics: DemoTopics, job: JobSpec, tmp_path: Path
+):
+    """Compressed, Kafka takes more than the topic's limit; and what is just below it is above it as a letter."""
+    limit = 300_000
+    small = f"{topics.dead_letters}-small"
+    cluster.make(small, **{"max.message.bytes": str(limit)})
+    noise = random.Random(7).randbytes(limit - 100)
+    large = {"compressed": b"{" + b"x" * 3_000_000, "noise": noise}
+    settings = {"bootstrap.servers": job.bootstrap, "broker.address.family": "v4", "message.max.bytes": 8_000_000}
+    producer = Producer({**settings, "compression.type": "lz4"})
+    for key, value in large.items():
+        producer.produce(topics.views, value, key.encode())
+    assert producer.flush(PATIENCE) == 0
+    with cluster.records("") as stream:
+        stream.write(topics.views, [*messages(range(20)), (b"small", b"rubbish")])
+        writes = {**job.writes, "dead_letters": small}
+        batches = ran(SparkLocal(tmp_path), replace(job, writes=writes, is_available_now=True))
+        letters = {(record.key or b"").decode(): record for record in _all(stream, small)}
+    cluster.delete(small)
+    assert sum(batch.input_rows for batch in batches if not batch.is_output) == 23
+    assert set(letters) == {"compressed", "noise", "small"}
+    for key, value in large.items():
+        letter = letters[key]
+        assert letter.value is not None
+        assert len(letter.value) > limit * 0.9
+        assert value.startswith(letter.value)
+        assert dict(letter.headers)["truncated"] == str(len(value)).encode()
+    assert letters["small"].value == b"rubbish"
+    assert "truncated" not in dict(letters["small"].headers)
+
+
 def forget_the_last_commit(checkpoint: Path) -> None:
     """As if it had died a moment earlier: the batch is in the files, and Spark does not know that it was done."""
     offsets, commits = (
@@ -283,6 +316,17 @@ def test_a_topic_that_is_not_there_is_named(job: JobSpec, tmp_path: Path):
     state = board(runner, absent)
     assert state["state"] == "failed"
     assert state["error"]["what"].startswith("there is no topic `no-such-topic` at ")
+
+
+def test_a_setting_that_spark_does_not_take_is_told(job: JobSpec, tmp_path: Path):
+    """In one sentence, also where it is found only when the first query is made."""
+    runner = SparkLocal(tmp_path)
+    wrong = replace(job, configuration={"spark.sql.shuffle.partitions": "many"})
+    with runner.start(wrong, Silent()) as run, pytest.raises(SparkFailed) as failure:
+        list(run.progress(patience=PATIENCE))
+    assert "spark.sql.shuffle.partitions" in failure.value.what
+    assert "Traceback" not in str(failure.value)
+    assert board(runner, wrong)["state"] == "failed"
 
 
 def test_ctrl_c_ends_the_job_with_its_parent(job: JobSpec, tmp_path: Path):

@@ -70,6 +70,10 @@ class Stream:
         batch = {self._sources[0]: values, **others} if values else others
         self._bench.send({source: [_record(value, at) for value in each] for source, each in batch.items()})
 
+    def begin(self, *values: Value) -> None:
+        """Give it records, and do not wait for what comes of them."""
+        self._stage.add({self._sources[0]: [_record(value, SENT_AT) for value in values]})
+
     def rows(self) -> list[dict[str, Any]]:
         return sorted(self._stage.rows(), key=lambda row: json.dumps(row, sort_keys=True))
 

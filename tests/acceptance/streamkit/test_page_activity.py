@@ -35,7 +35,7 @@ def test_a_row_has_an_identity_that_depends_on_its_content_alone(run):
     run.send(view("1", 1, "/a"), heartbeat("h", 30))
     [(key, _value, headers)] = run.records()
     assert key == f"/a|{START + MINUTE}"
-    assert headers == {"event_id": f"page_activity|/a|{START + MINUTE}", "pipeline": "page_activity"}
+    assert headers == {"event_id": f"page_activity|page_activity|/a|{START + MINUTE}", "pipeline": "page_activity"}
 
 
 def test_late_rows_are_dropped_one_by_one_and_counted(run):

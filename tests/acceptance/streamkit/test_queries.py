@@ -135,6 +135,109 @@ def test_a_join_of_two_streams_is_state_and_one_with_a_table_is_not(spark):
     assert [operator.split()[0].replace("withinwatermark", "") for operator in enriched] == ["deduplicate"]
 
 
+def kept(spark, spec, read=None) -> list[str]:
+    from streamkit.flow import assemble
+    from streamkit.signature import kept_state
+    from streamkit.sources import read_nothing
+
+    return kept_state(assemble(spark, spec, read or read_nothing)[0].rows)
+
+
+PAIRS = """SELECT views.id, clicks.city FROM views JOIN clicks
+           ON views.id = clicks.id AND clicks.at BETWEEN views.at AND views.at + INTERVAL 5 MINUTES"""
+
+
+def pairs(sql: str = PAIRS, **columns: str):
+    more = {"city": "STRING", "street": "STRING", "n": "BIGINT", **columns}
+    sources = {}
+    for name in ("views", "clicks"):
+        plain = events()
+        sources[name] = replace(plain, columns={**plain.columns, **more}, kafka=replace(plain.kafka, topic=name))
+    return a_job(sources, sql)
+
+
+def test_a_join_keeps_the_columns_of_both_sides_that_are_used(spark):
+    [state] = kept(spark, pairs())
+    assert state == "join [id string, at timestamp] with [id string, at timestamp, city string]"
+    assert kept(spark, pairs()) == [state]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("clicks.city", "clicks.city, clicks.street"),  # Spark would fail
+        ("clicks.city", "clicks.street"),  # Spark would take the one for the other
+        ("clicks.city", "clicks.city, views.n"),
+    ],
+)
+def test_other_columns_in_the_state_of_a_join_need_a_new_checkpoint(spark, old, new):
+    from streamkit import sidecar
+    from streamkit.analyse import analyse
+    from streamkit.guard import describe
+
+    before, topics = pairs(), {"views": None, "clicks": None}
+    note = sidecar.to_text(describe(spark, before, assembled(spark, before)[0], topics, None))
+    [changed] = analyse(spark, pairs(PAIRS.replace(old, new)), {"out": note}, {})["queries"]
+    assert changed["verdict"] == "new_checkpoint"
+    assert "columns that are kept in state differ" in changed["differences"][0]["what"]
+
+
+@pytest.mark.parametrize(("old", "new"), [("clicks.city", "upper(clicks.city)"), ("clicks.city", "clicks.city AS c")])
+def test_what_is_done_with_joined_rows_may_change(spark, old, new):
+    assert kept(spark, pairs(PAIRS.replace(old, new))) == kept(spark, pairs())
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT n, count(*) AS c FROM views GROUP BY n, window(at, '1 minute')",
+        "SELECT id, max(n) AS m FROM views GROUP BY id, window(at, '1 minute')",
+        "SELECT id, max_by(id, n) AS m FROM views GROUP BY id, window(at, '1 minute')",
+        "SELECT id, collect_list(n) AS m FROM views GROUP BY id, window(at, '1 minute')",
+    ],
+)
+def test_keys_and_aggregates_of_another_type_are_another_state(spark, sql):
+    as_number, as_text = pairs(sql), pairs(sql, n="STRING")
+    assert operators(spark, as_number) == operators(spark, as_text)
+    assert kept(spark, as_number) != kept(spark, as_text)
+
+
+def test_an_aggregate_that_spark_writes_as_another_has_a_state_too(spark):
+    [state] = kept(spark, pairs("SELECT id, count_if(n > 1) AS c FROM views GROUP BY id, window(at, '1 minute')"))
+    assert state.startswith("aggregate [count_if(")
+
+
+def test_variables_of_lambdas_are_described_alike_from_run_to_run(spark):
+    """Spark numbers them as they come."""
+    total = "F.max(F.aggregate(F.array('n'), F.lit(0).cast('bigint'), lambda sum, each: sum + each))"
+    spec = a_job(
+        pairs().sources, python=transform(f"return tumbling(inputs['views'], 'at', '1 minute', ['id'], {total})")
+    )
+    assert len({str((operators(spark, spec), kept(spark, spec))) for _time in range(3)}) == 1
+
+
+def test_deduplication_by_a_key_of_another_type_is_another_state(spark):
+    def by_number(kind: str):
+        return a_job({"events": replace(a_source({"id": kind, "at": "BIGINT"}), **parts)}, "SELECT id FROM events")
+
+    parts = {"event_time": events().event_time, "required": ["id", "at"], "deduplicate": ["id"]}
+    assert operators(spark, by_number("BIGINT")) == operators(spark, by_number("STRING"))
+    assert kept(spark, by_number("BIGINT")) != kept(spark, by_number("STRING"))
+
+
+@pytest.mark.parametrize("pipeline", SHIPPED)
+def test_state_is_described_alike_whether_there_is_data_or_not(spark, pipeline):
+    """A job describes itself over Kafka, and the plan over nothing: the optimiser must not make use of that."""
+    from streamkit.flow import assemble
+    from streamkit.signature import kept_state, stateful_operators
+    from streamkit.sources import read_nothing
+
+    nothing, something = (assemble(spark, shipped(pipeline), read) for read in (read_nothing, read_something))
+    for planned, running in zip(nothing, something):
+        assert kept_state(planned.rows) == kept_state(running.rows)
+        assert len(kept_state(planned.rows)) == len(stateful_operators(planned.rows))
+
+
 def test_what_a_change_means_is_told_query_by_query(spark):
     from streamkit import sidecar
     from streamkit.analyse import analyse
@@ -153,6 +256,14 @@ def test_what_a_change_means_is_told_query_by_query(spark):
     [recreated] = analyse(spark, spec, {"out": note}, {"in": "id-2"})["queries"]
     assert "made anew" in recreated["differences"][0]["what"]
     assert analyse(spark, spec, {"out": note, "old": note}, topics)["gone"] == ["old"]
+
+
+def test_a_checkpoint_without_a_note_is_no_new_query(spark):
+    from streamkit.analyse import analyse
+
+    [found] = analyse(spark, a_job({"events": events()}, COUNT), {"out": ""}, {})["queries"]
+    assert found["verdict"] == "new_checkpoint"
+    assert "checkpoints/out has a checkpoint that nobody wrote a note beside" in found["differences"][0]["what"]
 
 
 def test_a_note_that_cannot_be_read_is_told_and_not_thrown(spark):
@@ -231,6 +342,15 @@ def test_a_sink_whose_columns_the_flow_does_not_give_is_told(spark):
     assert what == "flow `out`: its sink names the column `minute`, and the flow gives id, w, c"
     split = Sink("parquet", path="file:///t", partition_by=["day"])
     assert "the column `day`" in failure(spark, a_job({"events": events()}, COUNT, sink=split))
+
+
+@pytest.mark.parametrize("sql", ["SELECT *, id FROM events", "SELECT id, n AS ID FROM events"])
+def test_two_columns_of_one_name_are_told(spark, sql):
+    from streamkit.spec import Sink, Topic
+
+    keyed = Sink(kafka=Topic("b:9092", "t"), key=["n"])
+    what = failure(spark, a_job({"events": events()}, sql.replace("n AS", "n, n AS"), sink=keyed))
+    assert what == "flow `out`: it gives more than one column `id`"
 
 
 def test_a_table_that_is_not_there_is_told(spark, tmp_path):

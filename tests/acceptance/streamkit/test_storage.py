@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 
@@ -36,6 +38,27 @@ def test_whoever_dies_in_the_last_step_of_writing_loses_nothing(storage, tmp_pat
     storage.write("note", "newer")
     assert storage.read("note") == "newer"
     assert not (tmp_path / "note.draft").exists()
+
+
+def test_whoever_could_write_nothing_has_left_nothing(storage, tmp_path):
+    """A full disk makes a file and no content: that is no note, and must not be taken for one."""
+    (tmp_path / "note.draft").touch()
+    assert storage.read("note") is None
+    storage.write("note", "new")
+    assert storage.read("note") == "new"
+
+
+def test_a_write_that_fails_leaves_no_draft(spark, tmp_path):
+    from py4j.protocol import Py4JJavaError
+    from streamkit.storage import Storage
+
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("no device here that is always full")
+    (tmp_path / "note.draft").symlink_to(full)
+    with pytest.raises(Py4JJavaError, match="No space left on device"):
+        Storage(spark, tmp_path.as_uri()).write("note", "text")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_last_of_numbered_files(storage, tmp_path):

@@ -32,10 +32,23 @@ class Files:
         return max((int(name.rpartition("/")[2]) for name in self.files if name.startswith(folder + "/")), default=-1)
 
 
+def admit_one(storage: Files, wanted: Sidecar) -> list[sidecar.Difference]:
+    [differences] = admit(storage, [wanted])
+    return differences
+
+
+def started(wanted: Sidecar = WANTED) -> Files:
+    """A folder in which the query has begun a micro-batch."""
+    storage = Files()
+    admit(storage, [wanted])
+    storage.files[f"checkpoints/{wanted.query}/offsets/0"] = "v1"
+    return storage
+
+
 def refusal(storage: Files, wanted: Sidecar) -> str:
     before = dict(storage.files)
     with pytest.raises(Refused) as refused:
-        admit(storage, wanted)
+        admit(storage, [wanted])
     assert storage.files == before
     assert "hdictl pipeline plan" in refused.value.fix
     assert "hdictl jobs checkpoint reset" in refused.value.fix
@@ -44,15 +57,13 @@ def refusal(storage: Files, wanted: Sidecar) -> str:
 
 def test_the_first_start_leaves_a_note():
     storage = Files()
-    assert admit(storage, WANTED) == []
+    assert admit_one(storage, WANTED) == []
     assert sidecar.parse(storage.files[PLACE]) == WANTED
 
 
 def test_the_same_query_goes_on():
-    storage = Files()
-    admit(storage, WANTED)
-    storage.files["checkpoints/counts/offsets/0"] = "v1"
-    assert admit(storage, WANTED) == []
+    storage = started()
+    assert admit_one(storage, WANTED) == []
 
 
 def test_a_checkpoint_without_a_note_is_refused():
@@ -62,20 +73,19 @@ def test_a_checkpoint_without_a_note_is_refused():
 
 @pytest.mark.parametrize("text", ["", "{", "{}"])
 def test_a_note_that_cannot_be_read_is_refused(text):
-    assert refusal(Files({PLACE: text}), WANTED).startswith(f"query `counts`: {PLACE} cannot be read: ")
+    storage = Files({PLACE: text, "checkpoints/counts/offsets/0": "v1"})
+    assert refusal(storage, WANTED).startswith(f"query `counts`: {PLACE} cannot be read: ")
 
 
 def test_another_topic_of_the_same_name_is_refused():
-    storage = Files()
-    admit(storage, WANTED)
+    storage = started()
     said = refusal(storage, replace(WANTED, topics={"in": "id-2"}))
     assert "topic `in` was deleted and made anew" in said
     assert "reading on would skip records without a word" in said
 
 
 def test_the_first_line_of_a_refusal_has_the_reason_and_details_follow():
-    storage = Files()
-    admit(storage, WANTED)
+    storage = started()
     said = refusal(storage, replace(WANTED, operators=["deduplicate"]))
     assert said.split("\n") == [
         "query `counts`: stateful operators differ: "
@@ -86,30 +96,53 @@ def test_the_first_line_of_a_refusal_has_the_reason_and_details_follow():
 
 
 def test_only_what_stands_in_the_way_is_said():
-    storage = Files()
-    admit(storage, WANTED)
+    storage = started()
     said = refusal(storage, replace(WANTED, pipeline="q", sink="kafka elsewhere"))
     assert "belongs to p/counts" in said
     assert "elsewhere" not in said
 
 
 def test_what_does_no_harm_is_told_and_noted():
-    storage = Files()
-    admit(storage, WANTED)
-    [difference] = admit(storage, replace(WANTED, sink="kafka elsewhere", fingerprint="f2"))
+    storage = started()
+    [difference] = admit_one(storage, replace(WANTED, sink="kafka elsewhere", fingerprint="f2"))
     assert difference.what == "the sink was kafka out and is kafka elsewhere"
     assert sidecar.parse(storage.files[PLACE]).fingerprint == "f2"
-    assert admit(storage, replace(WANTED, sink="kafka elsewhere", fingerprint="f2")) == []
+    assert admit_one(storage, replace(WANTED, sink="kafka elsewhere", fingerprint="f2")) == []
 
 
 def test_a_pinned_setting_is_remembered_as_the_checkpoint_has_it_over_all_restarts():
-    storage = Files()
-    admit(storage, WANTED)
+    storage = started()
     changed = replace(WANTED, configuration={PARTITIONS: "2"})
     for _restart in range(2):
-        [difference] = admit(storage, changed)
+        [difference] = admit_one(storage, changed)
         assert difference.why == "without effect: the checkpoint keeps 8"
-    assert admit(storage, WANTED) == []
+    assert admit_one(storage, WANTED) == []
+
+
+def test_a_query_that_never_ran_may_be_edited():
+    storage = Files()
+    admit_one(storage, WANTED)
+    other = replace(WANTED, operators=["deduplicate"], topics={"more": "id-3"})
+    assert admit_one(storage, other) == []
+    assert sidecar.parse(storage.files[PLACE]) == other
+
+
+def test_all_are_refused_together_and_no_note_is_written():
+    """A note that was written for the first would say that its checkpoint was made by what never ran."""
+    storage = started()
+    sessions = replace(WANTED, query="sessions")
+    storage.files.update(started(sessions).files)
+    before = dict(storage.files)
+    wanted = [
+        replace(WANTED, sink="kafka elsewhere", query="harmless"),
+        replace(WANTED, operators=["deduplicate"]),
+        replace(sessions, topics={"in": "id-2"}),
+    ]
+    with pytest.raises(Refused) as refused:
+        admit(storage, wanted)
+    assert "query `counts`: stateful operators differ" in refused.value.what
+    assert "query `sessions`: topic `in` was deleted and made anew" in refused.value.what
+    assert storage.files == before
 
 
 @pytest.mark.parametrize(

@@ -44,11 +44,17 @@ class Query:
 )
 def test_it_is_stopped_when_no_batch_is_at_work(looks, at):
     query = Query(*looks)
-    stop_between_batches([query], patience=30)
+    stop_between_batches([query])
     assert query.stopped_at == at
 
 
-def test_one_that_does_not_come_to_an_end_is_stopped_all_the_same():
+def test_each_is_stopped_as_soon_as_it_can_be_and_none_waits_for_another():
+    slow, quick = Query(*[(True, 3)] * 5, (False, 4)), Query((True, 7), (False, 8), (True, 8), (True, 8))
+    stop_between_batches([slow, quick])
+    assert (slow.stopped_at, quick.stopped_at) == (5, 1)
+
+
+def test_after_a_failure_one_that_does_not_come_to_an_end_is_stopped_all_the_same():
     query = Query((True, 3))
     stop_between_batches([query], patience=0.05)
     assert query.stopped_at is not None

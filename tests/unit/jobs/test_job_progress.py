@@ -184,3 +184,18 @@ def test_the_warning_follows_the_line_of_its_batch():
     bad = {**REPORT, "observedMetrics": {"d": {"valid": 1, "dead": 99}}}
     ProgressLog([(Query("q", [bad]), "output")], [lines.append]).write_new()
     assert [line["event"] for line in lines] == ["batch", "warning"]
+
+
+def test_the_warning_comes_once_until_it_was_better():
+    def seen(number: int, valid: int, dead: int) -> dict:
+        return {**REPORT, "batchId": number, "observedMetrics": {"d": {"valid": valid, "dead": dead}}}
+
+    lines: list = []
+    few = seen(3, 1, 0)  # too few to say that it is better
+    reports = [seen(1, 1, 99), seen(2, 1, 99), few, seen(4, 1, 99), seen(5, 99, 1), seen(6, 1, 99)]
+    ProgressLog([(Query("q", reports), "output")], [lines.append]).write_new()
+    warnings = [line["what"] for line in lines if line["event"] == "warning"]
+    assert [what.partition(" cannot")[0] for what in warnings] == [
+        "99 of 100 records of batch 1",
+        "99 of 100 records of batch 6",
+    ]

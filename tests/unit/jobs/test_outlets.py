@@ -14,9 +14,12 @@ BATCH = {"event": "batch", "query": "counts", "batch": 1, "end_offsets": {"in": 
 class Files:
     def __init__(self) -> None:
         self.written: list[dict] = []
+        self.is_away = False
 
     def write(self, name: str, text: str) -> None:
         assert name == "_progress/state.json"
+        if self.is_away:
+            raise OSError("busy")
         self.written.append(json.loads(text))
 
 
@@ -84,6 +87,20 @@ def test_each_query_shows_its_last_line_also_when_it_has_only_resumed(board, fil
     board({"event": "stopped"})
     queries = files.written[-1]["queries"]
     assert (queries["counts"]["batch"], queries["dead"]["after_batch"]) == (2, 3)
+
+
+def test_a_board_that_cannot_be_written_keeps_what_it_has_for_the_next_time(board, files, clock):
+    board({"event": "started"})
+    board(BATCH)
+    clock.now += 2
+    files.is_away = True
+    with pytest.raises(OSError, match="busy"):
+        board.flush_now_and_then()
+    board.flush_now_and_then()  # not at once: every try is a request that is paid for
+    files.is_away = False
+    clock.now += 2
+    board.flush_now_and_then()
+    assert files.written[-1]["queries"]["counts"]["batch"] == 1
 
 
 def test_the_end_is_written_at_once(board, files):

@@ -73,6 +73,29 @@ def test_what_a_change_means(changes, expected, said):
     assert all(each.why for each in differences)
 
 
+JOINED = replace(BEFORE, state=["join [id string] with [id string, city string]"])
+
+
+def test_other_columns_in_the_state_need_a_new_checkpoint():
+    [found] = compare(JOINED, replace(JOINED, state=["join [id string] with [id string, street string]"]))
+    assert found.verdict == NEW_CHECKPOINT
+    assert found.what.split("\n") == [
+        "columns that are kept in state differ:",
+        "- join [id string] with [id string, city string]",
+        "+ join [id string] with [id string, street string]",
+    ]
+
+
+def test_a_note_that_does_not_say_what_is_kept_is_compared_by_its_operators():
+    older = {key: value for key, value in json.loads(to_text(BEFORE)).items() if key != "state"}
+    assert compare(parse(json.dumps(older)), JOINED) == []
+
+
+def test_other_operators_are_told_once():
+    [found] = compare(JOINED, replace(JOINED, operators=[COUNT], state=["aggregate"]))
+    assert found.what.startswith("stateful operators differ:")
+
+
 def test_a_newer_spark_and_a_patch_are_told_apart():
     [newer] = compare(BEFORE, replace(BEFORE, spark="3.5.7"))
     [patch] = compare(replace(BEFORE, spark="3.3.4"), BEFORE)

@@ -71,7 +71,7 @@ def test_avro_types_as_columns():
         {"name": "ms", "type": "long"},
         {"name": "x", "type": ["null", "double"]},
         {"name": "kind", "type": {"type": "enum", "name": "Kind", "symbols": ["A"]}},
-        {"name": "tags", "type": {"type": "array", "items": "string"}},
+        {"name": "place", "type": {"type": "record", "name": "Place", "fields": [{"name": "x", "type": "long"}]}},
         {"name": "either", "type": ["string", "long"]},
         {"name": "raw", "type": "bytes"},
     )
@@ -83,10 +83,29 @@ def test_avro_types_as_columns():
         "ms": "BIGINT",
         "x": "DOUBLE",
         "kind": "STRING",
-        "tags": "ARRAY",
+        "place": "STRUCT",
         "either": "STRUCT",
         "raw": "BINARY",
     }
+
+
+ARRAY, MAP = {"type": "array", "items": "string"}, {"type": "map", "values": "long"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "named"),
+    [
+        (ARRAY, "array"),
+        (MAP, "map"),
+        (["null", ARRAY], "array"),
+        ({"type": "record", "name": "Inner", "fields": [{"name": "deep", "type": ["null", MAP]}]}, "map"),
+    ],
+)
+def test_an_avro_collection_is_refused_for_what_a_broken_record_could_claim(kind, named):
+    with pytest.raises(PipelineInvalid) as failure:
+        of_avro({"name": "id", "type": "string"}, {"name": "tags", "type": kind})
+    assert failure.value.what.startswith(f"`tags` has the type `{named}`: one broken record could take all memory")
+    assert "format json" in (failure.value.fix or "")
 
 
 def test_an_avro_field_is_required_when_it_cannot_be_null():
