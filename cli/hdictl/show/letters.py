@@ -32,7 +32,8 @@ def show_letters(job: str, found: Sequence[DeadLetter], limit: int, *, as_json: 
     print_table(rows)
     for letter in newest:
         where = f"{letter.origin}/{letter.origin_partition}@{letter.origin_offset}"
-        out.print(f"[dim]{escape(printable(where))}[/dim] {escape(printable(letter.error))}")
+        size = "" if letter.whole_bytes is None else f"  the first part of {letter.whole_bytes:,} bytes"
+        out.print(f"[dim]{escape(printable(where))}[/dim] {escape(printable(letter.error))}[dim]{size}[/dim]")
         out.print(f"  {escape(printable(_text(letter.value))[:_WIDTH])}")
 
 
@@ -43,11 +44,18 @@ def described_replay(plan: Replay) -> str:
 
 def show_replay(job: str, plan: Replay, sent: int, *, as_json: bool) -> None:
     if as_json:
-        body = {"job": job, "sent": sent, "topics": dict(plan.targets), "passed_over": plan.passed_over}
+        body = {
+            "job": job,
+            "sent": sent,
+            "topics": dict(plan.targets),
+            "passed_over": plan.passed_over,
+            "cut": plan.cut,
+        }
         print_json("jobs dlq replay", body)
         return
     before = f"; {plan.passed_over:,} were sent again before" if plan.passed_over else ""
-    print_text(f"{sent:,} record{'' if sent == 1 else 's'} sent again{before}")
+    cut = f"; {plan.cut:,} were too large to be kept whole, and are not sent" if plan.cut else ""
+    print_text(f"{sent:,} record{'' if sent == 1 else 's'} sent again{before}{cut}")
 
 
 def printable(text: str) -> str:
@@ -64,6 +72,7 @@ def _listed(letter: DeadLetter) -> dict[str, Any]:
         "error": letter.error,
         "key": None if letter.key is None else _text(letter.key),
         "value": None if letter.value is None else _text(letter.value),
+        "whole_bytes": letter.whole_bytes,
     }
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 Headers = tuple[tuple[str, bytes | None], ...]
 
-# What a job says of a dead letter, behind the record's own headers; jobs/streamkit/sinks.py writes it.
+# What a job says of a dead letter, behind the record's own headers; jobs/streamkit/records.py writes it.
 _TOLD = ("error", "pipeline", "topic", "partition", "offset", "timestamp")
+_TRUNCATED = "truncated"  # before those, of a record that is larger than the topic of letters takes
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class DeadLetter:
     key: bytes | None
     value: bytes | None
     headers: Headers = ()  # those that it had before
+    whole_bytes: int | None = None  # of the value, where the letter has only its first part
 
     @property
     def kind(self) -> str:
@@ -42,6 +44,7 @@ def to_letter(topic: str, place: tuple[int, int], content: Content, headers: Hea
     own, told = headers[: -len(_TOLD)], headers[-len(_TOLD) :]
     if tuple(name for name, _value in told) != _TOLD:
         return None
+    is_cut = bool(own) and own[-1][0] == _TRUNCATED
     said = {name: (value or b"").decode(errors="replace") for name, value in told}
     try:
         return DeadLetter(
@@ -55,7 +58,8 @@ def to_letter(topic: str, place: tuple[int, int], content: Content, headers: Hea
             timestamp=int(said["timestamp"]),
             key=content[0],
             value=content[1],
-            headers=own,
+            headers=own[:-1] if is_cut else own,
+            whole_bytes=int(own[-1][1] or b"0") if is_cut else None,
         )
     except ValueError:
         return None

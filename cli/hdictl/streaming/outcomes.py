@@ -75,6 +75,7 @@ class Replay:
     letters: tuple[DeadLetter, ...]
     passed_over: int  # that were sent again before
     marks: ReplayMarks
+    cut: int = 0  # of which only the first part is there: they are not sent
 
     @property
     def targets(self) -> Mapping[str, int]:

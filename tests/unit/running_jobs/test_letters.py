@@ -9,7 +9,7 @@ import pytest
 
 from hdictl.errors import JobFileDamaged, JobRefused, KafkaRejected
 from hdictl.ports.kafka import Record
-from hdictl.show.letters import printable, show_letters
+from hdictl.show.letters import printable, show_letters, show_replay
 from hdictl.streaming.letters import by_error, is_wanted, to_letter
 from hdictl.streaming.replay_marks import FILE
 from hdictl.workflow.jobs.letters import Choice, carry_out, letter_topics, plan_replay, read_letters
@@ -67,7 +67,8 @@ class Stream:
         self.grows = []
         for offset, error in enumerate(self.letters):
             headers = told(error=error, topic="elsewhere" if error == "foreign" else "orders")
-            yield Record(0, offset, 5, b"k", b"v", (("trace", b"1"), ("replayed_from", b"dead/9/9"), *headers))
+            cut = [("truncated", b"3000000")] if error == "cut" else []
+            yield Record(0, offset, 5, b"k", b"v", (("trace", b"1"), ("replayed_from", b"dead/9/9"), *cut, *headers))
 
     def send(self, topic: str, records) -> int:
         count = 0
@@ -101,6 +102,18 @@ def test_what_was_sent_again_is_not_sent_a_second_time(replay):
     assert replay(stream, again=True) == (3, 0)
     assert stream.sent[0].headers == (("trace", b"1"), ("replayed_from", b"dead/0/0"))
     assert (stream.sent[0].key, stream.sent[0].value) == (b"k", b"v")
+
+
+def test_a_letter_that_has_only_a_part_of_its_record_is_not_sent(bound, driver, capsys):
+    stream = Stream(["cut", "malformed"])
+    letter = next(read_letters(bound, stream))
+    assert (letter.whole_bytes, letter.headers[-1][0]) == (3_000_000, "replayed_from")
+    show_letters("orders", [letter], 5, as_json=False)
+    assert "the first part of 3,000,000 bytes" in capsys.readouterr().out
+    plan = plan_replay(bound, stream, stream.offsets(), driver.files, Choice())
+    assert (len(plan.letters), plan.cut) == (1, 1)
+    show_replay("orders", plan, carry_out(stream, driver.files, plan), as_json=False)
+    assert "1 record sent again; 1 were too large to be kept whole, and are not sent" in capsys.readouterr().out
 
 
 def test_by_error_the_others_still_wait_and_those_do_not_come_twice(replay):

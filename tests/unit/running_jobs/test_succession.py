@@ -12,6 +12,7 @@ from hdictl.errors import JarsUnavailable, JavaMissing, JobRefused, PipelineInva
 from hdictl.ports.progress import Silent
 from hdictl.streaming.change import FORBIDDEN, IN_PLACE, NEW, NEW_CHECKPOINT, Difference, PipelineChange, QueryChange
 from hdictl.streaming.state import STOP
+from hdictl.workflow.jobs.change import notes_of
 from hdictl.workflow.jobs.package import to_package
 from hdictl.workflow.jobs.submit import Patience, submit_job
 from hdictl.workflow.jobs.succession import require_succession
@@ -44,7 +45,16 @@ def at_work(driver: FakeJobs) -> FakeJobs:
     driver.spark = spark_version()
     driver.run("other")
     driver.files.write("checkpoints/passed/hdictl.json", b"{}")
+    driver.files.write("checkpoints/passed/offsets/0", b"v1")
     return driver
+
+
+def test_a_note_counts_when_its_query_has_begun_and_one_that_has_begun_without_is_told(driver: FakeJobs):
+    driver.files.write("checkpoints/passed/hdictl.json", b"{}")
+    assert notes_of(driver, "orders") == {}
+    driver.files.write("checkpoints/passed/offsets/0", b"v1")
+    driver.files.write("checkpoints/foreign/offsets/0", b"v1")
+    assert notes_of(driver, "orders") == {"passed": "{}", "foreign": ""}
 
 
 def submit(driver: FakeJobs, bound: Any, compare: Any, **more: Any) -> Any:

@@ -29,11 +29,12 @@ def job_change(driver: JobDriver, bound: BoundJob, kafka: OffsetReader | None, p
 
 
 def notes_of(driver: JobDriver, name: str) -> dict[str, str]:
-    """Query → the note beside its checkpoint, where there is one."""
+    """Query → the note beside its checkpoint, of those that have begun. Nothing, where there is no note: not ours."""
     with driver.storage(name) as storage:
         queries = [each.name for each in storage.list(FOLDER) if each.is_folder and not each.name.startswith("_")]
-        notes = {query: storage.read(f"{FOLDER}/{query}/{SIDECAR}") for query in queries}
-    return {query: note.decode() for query, note in notes.items() if note is not None}
+        begun = [query for query in queries if storage.list(f"{FOLDER}/{query}/offsets")]
+        notes = {query: storage.read(f"{FOLDER}/{query}/{SIDECAR}") for query in begun}
+    return {query: (note or b"").decode() for query, note in notes.items()}
 
 
 def pipeline_shape(pipeline: Pipeline, progress: Progress) -> PipelineChange:

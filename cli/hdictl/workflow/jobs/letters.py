@@ -54,15 +54,17 @@ def plan_replay(
     topics = letter_topics(bound)
     marks = _marks(bound, storage).of(kafka.topic_ids(topics))
     seen = kafka.ends(topics)
-    letters, passed_over = [], 0
+    letters, passed_over, cut = [], 0, 0
     for letter in read_letters(bound, stream):
         if letter.offset >= seen[letter.topic][letter.partition] or not is_wanted(letter, choice.error):
             continue
         if marks.was_sent(letter) and not choice.again:
             passed_over += 1
+        elif letter.whole_bytes is not None:
+            cut += 1  # half a record would be dead again, or worse, be taken for a whole one
         else:
             letters.append(letter)
-    return Replay(tuple(letters), passed_over, marks.noted(choice.error, seen))
+    return Replay(tuple(letters), passed_over, marks.noted(choice.error, seen), cut)
 
 
 def carry_out(stream: RecordStream, storage: JobStorage, replay: Replay) -> int:

@@ -63,7 +63,7 @@ def main() -> None:
         if 0 <= delay <= WITHIN_MS:
             row = {**clicked, **shown, "delay_ms": delay}
             key = clicked["click_id"].encode()
-            headers = {"event_id": b"ad_click_attribution|" + key, "pipeline": b"ad_click_attribution"}
+            headers = {"event_id": b"ad_click_attribution|attributed|" + key, "pipeline": b"ad_click_attribution"}
             producer.produce(given["sink"], orjson.dumps(row), key, headers=headers)
             written += 1
 
