@@ -67,9 +67,19 @@ def _dead_letters(trigger: int, *, is_available_now: bool) -> dict[str, Any]:
 
 
 def fingerprint(document: Mapping[str, Any]) -> str:
-    """The same for the same job, whoever writes it down and wherever it runs."""
+    """The same for the same job, whoever writes it down and wherever it runs.
+
+    Addresses of brokers do not count: each new broker would restart every job of its cluster.
+    """
     lasting = {name: value for name, value in document.items() if name not in _OF_ONE_RUN}
+    lasting.update({part: _without_addresses(lasting[part]) for part in ("sources", "sinks")})
     return hashlib.sha256(json.dumps(lasting, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _without_addresses(part: Any) -> Any:
+    if not isinstance(part, Mapping):
+        return part
+    return {name: _without_addresses(value) for name, value in part.items() if name != "bootstrap"}
 
 
 class _Bound:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -48,6 +49,13 @@ def test_one_that_runs_and_has_not_changed_is_left_alone(driver, bound, said):
     done = submit(driver, bound)
     assert (done.action, done.status.id, done.status.state) == (UNCHANGED, "7", said)
     assert driver.calls == []
+
+
+def test_another_broker_does_not_restart_a_job_and_another_cluster_does(driver, bound):
+    driver.run(to_package(driver, bound).fingerprint)
+    grown = replace(bound, spec=replace(bound.spec, bootstrap=f"{bound.spec.bootstrap},one-more:9092"))
+    assert submit(driver, grown).action == UNCHANGED
+    assert submit(driver, replace(bound, kafka="other"), ends_when_asked(driver)).action == RESTARTED
 
 
 def test_one_that_has_changed_is_stopped_and_goes_on(driver, bound):

@@ -223,6 +223,7 @@ def test_the_same_job_has_the_same_fingerprint_whoever_writes_it_down():
     assert bound(place=Surroundings("file:///s", progress_file="elsewhere.jsonl"))["fingerprint"] == mark
     turned = replace(JOB, writes=dict(reversed(WRITES.items())))
     assert bound(turned)["fingerprint"] == mark
+    assert bound(replace(JOB, bootstrap="one-broker-more:9092"))["fingerprint"] == mark
 
 
 def test_a_copy_of_the_pipeline_is_the_same_job(copied):
@@ -233,7 +234,6 @@ def test_a_copy_of_the_pipeline_is_the_same_job(copied):
     "changes",
     [
         {"name": "other"},
-        {"bootstrap": "other:9092"},
         {"reads": {"page_views": "other"}},
         {"writes": {**WRITES, "activity": "other"}},
         {"flows": ("page_activity",)},

@@ -21,7 +21,8 @@ def to_package(driver: JobDriver, bound: BoundJob) -> JobPackage:
     document = to_document(bound.pipeline, bound.spec, driver.surroundings(bound.name, version))
     _require_own_settings(bound.name, document["configuration"])
     resources = bound.job.resources.model_dump_json()
-    fingerprint = _short(f"{document['fingerprint']} {digest} {driver.spark} {resources} {bound.job.packages} {tables}")
+    parts = (document["fingerprint"], bound.kafka, digest, driver.spark, resources, bound.job.packages, tables)
+    fingerprint = _short(" ".join(map(str, parts)))
     return JobPackage(
         name=bound.name,
         pipeline=bound.pipeline,
