@@ -250,6 +250,26 @@ def test_files_are_written_exactly_once_over_a_crash(cluster: Cluster, topics: D
     assert sorted(set(letters)) == [b"bad_header", b"malformed"]
 
 
+def test_a_terminal_shows_what_comes(cluster: Cluster, topics: DemoTopics, tmp_path: Path):
+    job = JobSpec(
+        name="looked-at",
+        pipeline=assets.pipeline("sales_enrich"),
+        bootstrap=cluster.endpoint("").bootstrap,
+        reads={"sales": topics.views},
+        writes={"dead_letters": topics.dead_letters},
+        flows=("enriched",),
+        is_available_now=True,
+        configuration={"spark.sql.shuffle.partitions": "1"},
+    )
+    files = "format: parquet                    # exactly once\n    partition_by: [day]"
+    job = replace(job, pipeline=edited(job, tmp_path / "sales_enrich", "pipeline.yaml", files, "format: console"))
+    runner = SparkLocal(tmp_path)
+    with cluster.records("") as stream:
+        stream.write(topics.views, [(b"1", sale(1))])
+        ran(runner, job)
+    assert "Blue Train" in runner.files(job).log.read_text()
+
+
 def test_a_bad_record_that_is_too_large_for_its_topic_becomes_a_letter_and_stops_nothing(
     cluster: Cluster, topics: DemoTopics, job: JobSpec, tmp_path: Path
 ):
