@@ -212,8 +212,8 @@ def test_a_checkpoint_is_begun_where_it_is_told_and_only_what_it_belongs_to_goes
     assert "hdictl jobs checkpoint reset" in state["error"]["fix"]
 
 
-def test_files_are_written_exactly_once_over_a_crash(cluster: Cluster, topics: DemoTopics, tmp_path: Path):
-    job = JobSpec(
+def sales_job(cluster: Cluster, topics: DemoTopics) -> JobSpec:
+    return JobSpec(
         name="sales",
         pipeline=assets.pipeline("sales_enrich"),
         bootstrap=cluster.endpoint("").bootstrap,
@@ -224,6 +224,10 @@ def test_files_are_written_exactly_once_over_a_crash(cluster: Cluster, topics: D
         max_offsets_per_trigger=100,
         configuration={"spark.sql.shuffle.partitions": "1"},
     )
+
+
+def test_files_are_written_exactly_once_over_a_crash(cluster: Cluster, topics: DemoTopics, tmp_path: Path):
+    job = sales_job(cluster, topics)
     runner = SparkLocal(tmp_path)
     storage = runner.files(job).storage
     with cluster.records("") as stream:
@@ -251,16 +255,7 @@ def test_files_are_written_exactly_once_over_a_crash(cluster: Cluster, topics: D
 
 
 def test_a_terminal_shows_what_comes(cluster: Cluster, topics: DemoTopics, tmp_path: Path):
-    job = JobSpec(
-        name="looked-at",
-        pipeline=assets.pipeline("sales_enrich"),
-        bootstrap=cluster.endpoint("").bootstrap,
-        reads={"sales": topics.views},
-        writes={"dead_letters": topics.dead_letters},
-        flows=("enriched",),
-        is_available_now=True,
-        configuration={"spark.sql.shuffle.partitions": "1"},
-    )
+    job = replace(sales_job(cluster, topics), is_available_now=True)
     files = "format: parquet                    # exactly once\n    partition_by: [day]"
     job = replace(job, pipeline=edited(job, tmp_path / "sales_enrich", "pipeline.yaml", files, "format: console"))
     runner = SparkLocal(tmp_path)
