@@ -60,7 +60,7 @@ def admit(storage: Storage, wanted: Sequence[Sidecar]) -> list[list[sidecar.Diff
         except Refused as refusal:
             refusals.append(refusal.what)
     if refusals:
-        raise Refused("\n".join(refusals), RESET)
+        raise Refused(_together(refusals), RESET)
     for note, _differences in admitted:
         storage.write(note_of(note.query), sidecar.to_text(note))
     return [differences for _note, differences in admitted]
@@ -81,6 +81,12 @@ def _admitted(storage: Storage, wanted: Sidecar) -> tuple[Sidecar, list[sidecar.
         worst = [each for each in differences if each.verdict != sidecar.IN_PLACE]
         raise Refused(f"query `{wanted.query}`: {'; '.join(map(_said, worst))}")
     return replace(wanted, configuration=before.configuration), differences  # what the checkpoint keeps
+
+
+def _together(refusals: list[str]) -> str:
+    """The reasons in the first line, which is what everybody sees; details may follow."""
+    lines = [refusal.split("\n") for refusal in refusals]
+    return "\n".join(["; ".join(first for first, *_details in lines), *(each for line in lines for each in line[1:])])
 
 
 def note_of(query: str) -> str:

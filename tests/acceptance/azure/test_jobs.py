@@ -123,9 +123,10 @@ def test_a_change_that_does_not_fit_leaves_the_run_at_work_alone(made: Workspace
     note = {"version": 1, "pipeline": "sales_enrich", "query": "revenue", "spark": "3.3.1", "sink": "kafka revenue"}
     note |= {"operators": ["another"], "topics": {"sales": None}, "cluster": None}
     ((account, file_system),) = [key for key in cloud.lakes._files if key[1] == "jobs-clicks"]
-    place = f"{FOLDER}/checkpoints/revenue/hdictl.json"
     files = cloud.lakes.make(account, file_system)
-    files.create(place, is_folder=False, metadata={}, only_new=True).content = json.dumps(note).encode()
+    for name, content in (("hdictl.json", json.dumps(note)), ("offsets/0", "v1")):
+        place = f"{FOLDER}/checkpoints/revenue/{name}"
+        files.create(place, is_folder=False, metadata={}, only_new=True).content = content.encode()
     made.write(with_job(trigger="5s"))
     if spark_version().startswith("3.3."):
         made.run("jobs", "submit").failed(1, "E412", "job `sales`", "query `revenue`: stateful operators differ")
