@@ -29,18 +29,18 @@ setup: $(RUN)  ## install hdictl and its dependencies into .venv
 demo: $(RUN)  ## the whole platform on this machine, once, with real parts
 	@$(BIN)/hdictl demo
 
-test: $(DEV) $(SPARK35)/.installed $(if $(PYTHON38),$(PY38)/.installed)  ## every test; needs nothing but Python >= 3.10, git, make and the package registries
-	HDICTL_SPARK35_PYTHON=$(abspath $(SPARK35)/bin/python) \
-	    HDICTL_PYTHON38=$(if $(PYTHON38),$(abspath $(PY38)/bin/python)) $(BIN)/python -m pytest $(TWO)
+test: $(DEV) $(if $(PYTHON38),$(PY38)/.installed)  ## every test; needs nothing but Python >= 3.10, git, make and the package registries
+	HDICTL_PYTHON38=$(if $(PYTHON38),$(abspath $(PY38)/bin/python)) $(BIN)/python -m pytest $(TWO)
 
 spark35: $(SPARK35)/.installed  ## the tests of jobs on Spark 3.5.7, as `test` runs them on 3.3.1
 	$(SPARK35)/bin/python -m pytest -q tests/acceptance/streamkit tests/acceptance/spark
 
-python38: $(DEV) $(if $(PYTHON38),$(PY38)/.installed)  ## the tests of the job's library on a cluster's Python, where there is one
+python38: $(DEV) $(if $(PYTHON38),$(PY38)/.installed)  ## the tests of the job's library and all pipelines on a cluster's Python, where there is one
 ifneq ($(PYTHON38),)
 	$(BIN)/python -m tests.acceptance.streamkit.surroundings $(abspath $(PY38)/bin/python) > $(PY38)/surroundings.json
 	HDICTL_SURROUNDINGS=$(abspath $(PY38)/surroundings.json) $(PY38)/bin/python -m pytest -q \
 	    --confcutdir=tests/acceptance/streamkit tests/acceptance/streamkit
+	HDICTL_TRIAL_PYTHON=$(abspath $(PY38)/bin/python) $(BIN)/python -m pytest -q tests/acceptance/spark/test_golden.py
 else
 	@echo "NOT TRIED ON PYTHON 3.8: there is none on this machine; name one: make PYTHON38=/path/to/python3.8 python38"
 endif
