@@ -189,7 +189,12 @@ the toolkit sets, so that decoding alone can be compared. The toolkit also judge
 fields are required) and counts dead letters. *Naive with checks* adds just that to the naive query. *Ceiling* reads
 and does nothing. All of Spark reads the topic five times, of which the last two count: a JVM is at its best after
 seconds. The Python loops count in a dictionary, without checkpoints; libraries for Python get 200,000 events, once;
-one without a row was not measured. CPU is that of the reading process; brokers are not in it."""
+one without a row was not measured. CPU is that of the reading process; brokers are not in it.
+
+Where a task's time goes, by a sampling profiler over one run: with JSON 22 % is reading Kafka and 60 % `from_json`, of
+which more than a third is the buffer of 8 KB that Spark 3.3 makes for each record; with Avro 46 % is reading and 27 %
+`from_avro`. So Avro could come to 0.63 of reading alone if filter, count and window were free. The naive query parses
+only the fields that it uses, and most records only for their filter; the toolkit parses and judges every field."""
 _ATTRIBUTION = """\
 1,000,000 impressions, a thousand a second of event time, and 50,000 clicks in Avro. Clicks are joined with their
 impressions within ten minutes, each once whatever came twice, and what comes of it is written to Kafka. The loop
