@@ -1,8 +1,7 @@
 """Everything that a batch needs, in the cluster's storage, and the request that names it there.
 
 What goes along lies in a folder of its version, and jars are called by theirs: a run that is at work still reads its
-own files (YARN fetches them for every new executor, and refuses one that was written over; a table is read again for
-every micro-batch).
+own files (YARN fetches them for every new executor, and refuses one that was written over).
 """
 
 from __future__ import annotations
@@ -45,7 +44,8 @@ def stage(
 ) -> BatchRequest:
     document = _argument(package)
     folder = f"{PACKAGE}/{package.version}"
-    with progress.track(f"staging {package.name}") as _advance, TemporaryDirectory() as place:
+    progress.step(f"{package.name}: staging its files in {cluster.where}")
+    with TemporaryDirectory() as place:
         library = spark_package.write_library(Path(place) / "streamkit.zip")
         storage.upload(f"{folder}/run_pipeline.py", spark_package.entry_point())
         storage.upload(f"{folder}/streamkit.zip", library)
