@@ -2,7 +2,9 @@
 
     fake_topic  a topic that is fed by hand
     bench       all queries of a pipeline on such topics, and what they have put out
-    __main__    plays a document of batches, and prints what came of them: what `hdictl pipeline test` runs
+    jvm         Spark, started while Python is still loading
+    played      a document of batches, played
+    __main__    prints what came of them: what `hdictl pipeline test` runs
 
 Not shipped to a cluster. Runs on the Spark and the Python that are to be tested, whatever hdictl itself runs on.
 """

@@ -7,7 +7,7 @@ import re
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Iterator, List, Mapping
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
 
 from pyspark.sql import DataFrame, SparkSession
 from streamkit.flow import Query, assemble
@@ -18,6 +18,7 @@ from streamkit.spec import Source, Spec
 from testkit.fake_topic import FakeRecord, FakeTopic
 
 Batch = Mapping[str, List[FakeRecord]]  # source → its records
+Record = Tuple[Optional[bytes], Optional[bytes], Dict[str, str]]  # key, value and headers
 
 _ROUNDS = 20  # of records that come back; a pipeline that never ends is a fault of its own
 
@@ -71,38 +72,27 @@ class Stage:
         [query] = assemble(self._spark, replace(spec, flows=flows, sources=sources), read)
         return query
 
-    def records(self) -> list[tuple[str, str | None, dict[str, str]]]:
-        """Key, value and headers of what went to a topic."""
-        rows = self._spark.table(self._table).selectExpr(
-            "CAST(key AS STRING) AS key",
-            "CAST(value AS STRING) AS value",
-            "map_from_arrays(headers.key, transform(headers.value, v -> CAST(v AS STRING))) AS headers",
-        )
-        return [(row.key, row.value, row.headers) for row in rows.collect()]
+    def records(self) -> list[Record]:
+        """What went to a topic, in its order. No query is asked for it: one costs more than a micro-batch."""
+        rows = self.running._jsq.streamingQuery().sink().allData()
+        return [_record(rows.apply(index)) for index in range(rows.length())]
 
     def letters(self) -> list[tuple[bytes, str, str]]:
         """Value, error and offset of each dead letter."""
-        rows = self._spark.table(self._table).selectExpr(
-            "value",
-            "CAST(filter(headers, h -> h.key = 'error')[0].value AS STRING) AS error",
-            "CAST(filter(headers, h -> h.key = 'offset')[0].value AS STRING) AS offset",
-        )
-        return [(bytes(row.value), row.error, row.offset) for row in rows.collect()]
+        return [(value or b"", headers["error"], headers["offset"]) for _key, value, headers in self.records()]
 
     def rows(self) -> list[dict[str, Any]]:
         """What was put out, as JSON, whatever the sink."""
-        table = self._spark.table(self._table)
-        if "headers" in table.columns:
-            texts = table.selectExpr("CAST(value AS STRING) AS value")
-        else:
-            texts = table.selectExpr("to_json(struct(*)) AS value")
+        if self.query.sink.format == "kafka":
+            return [json.loads(value or b"null") for _key, value, _headers in self.records()]
+        texts = self._spark.table(self._table).selectExpr("to_json(struct(*)) AS value")
         return [json.loads(row.value) for row in texts.collect()]
 
     def new_records(self, timestamp: int) -> list[FakeRecord]:
         """What has come since the last time, as records for whoever reads this sink."""
         found = self.records()
         new, self._given = found[self._given :], len(found)
-        return [FakeRecord(_bytes(value), timestamp, _bytes(key)) for key, value, _headers in new]
+        return [FakeRecord(value, timestamp, key) for key, value, _headers in new]
 
     def totals(self) -> dict[str, int]:
         """Amounts of all micro-batches, added up."""
@@ -118,36 +108,46 @@ class Stage:
 class Bench:
     """`feeds`: source → the sinks whose records come (back) into it.
 
-    A query that has its first batch starts to work while the next is being made: `first` is for whoever has no time.
+    A query is waited for when it gets its next batch, or when another one reads what it writes: all others work on.
+    Each has the same micro-batches, whoever else is at work.
     """
 
     def __init__(
         self, spark: SparkSession, spec: Spec, folder: Path, feeds: Mapping[str, list[str]], first: Batch | None = None
     ) -> None:
+        """With `first`, a query starts to work while the next is being made."""
         self._spark, self._spec, self._folder = spark, spec, folder
         self._feeds = feeds
         self._sent: dict[str, list[FakeRecord]] = {}
+        self._newest = 0
+        self._note(first or {})
         self.stages = {name: Stage(spark, spec, name, folder, first or {}) for name in spec.flows}
-        if first is not None:
-            self._settle(first)
 
     def send(self, batch: Batch) -> None:
         """One micro-batch of each source, and those without data that Spark runs when the watermark has moved."""
+        self.carry()
+        self._note(batch)
         self._add(batch)
-        self._settle(batch)
+        self.carry()
 
-    def _settle(self, batch: Batch) -> None:
-        for source, records in batch.items():
-            self._sent.setdefault(source, []).extend(records)
-        newest = max((record.timestamp for records in batch.values() for record in records), default=0)
+    def carry(self) -> None:
+        """What flows have written goes to those who read it, until there is nothing new."""
         for _round in range(_ROUNDS):
-            for stage in self.stages.values():
-                stage.running.processAllAvailable()
-            came_back = self._came_back(newest)
+            came_back = self._came_back()
             if not came_back:
                 return
             self._add(came_back)
         raise RuntimeError(f"records still come back after {_ROUNDS} rounds")
+
+    def settle(self) -> None:
+        """Until no query has anything to do."""
+        for stage in self.stages.values():
+            stage.running.processAllAvailable()
+
+    def _note(self, batch: Batch) -> None:
+        for source, records in batch.items():
+            self._sent.setdefault(source, []).extend(records)
+        self._newest = max((record.timestamp for records in batch.values() for record in records), default=self._newest)
 
     def dead_letters(self) -> dict[str, Stage]:
         return dead_letters(self._spark, self._spec, self._folder, self._sent)
@@ -158,14 +158,17 @@ class Bench:
 
     def _add(self, batch: Batch) -> None:
         for stage in self.stages.values():
-            stage.add(batch)
+            if any(records and source in stage.topics for source, records in batch.items()):
+                stage.running.processAllAvailable()
+                stage.add(batch)
 
-    def _came_back(self, timestamp: int) -> dict[str, list[FakeRecord]]:
+    def _came_back(self) -> dict[str, list[FakeRecord]]:
         fed = {sink for sinks in self._feeds.values() for sink in sinks}
         new: dict[str, list[FakeRecord]] = {}
         for name, flow in self._spec.flows.items():
             if flow.sink in fed:
-                new.setdefault(flow.sink, []).extend(self.stages[name].new_records(timestamp))
+                self.stages[name].running.processAllAvailable()
+                new.setdefault(flow.sink, []).extend(self.stages[name].new_records(self._newest))
         found = {
             source: [each for sink in sinks for each in new.get(sink, [])] for source, sinks in self._feeds.items()
         }
@@ -181,5 +184,7 @@ def dead_letters(spark: SparkSession, spec: Spec, folder: Path, records: Batch) 
     return {f"{name}_dead_letters": Stage(spark, spec, f"{name}_dead_letters", folder, records) for name in names}
 
 
-def _bytes(text: str | None) -> bytes | None:
-    return None if text is None else text.encode()
+def _record(row: Any) -> Record:
+    key, value, headers = (row.get(row.fieldIndex(name)) for name in ("key", "value", "headers"))
+    pairs = [headers.apply(index) for index in range(headers.length())]
+    return key, value, {pair.getString(0): (pair.get(1) or b"").decode() for pair in pairs}

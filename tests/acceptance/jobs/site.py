@@ -19,10 +19,12 @@ from hdictl.drivers.livy.connect import connect
 from hdictl.drivers.livy.jobs import LivyJobs
 from hdictl.drivers.livy.staging import SparkCluster
 from hdictl.drivers.local.processes import end, is_alive
+from hdictl.drivers.spark import class_path
 from hdictl.drivers.spark.archive import class_archive
 from hdictl.drivers.spark.background import LocalJobs
 from hdictl.drivers.spark.command import CONFIGURATION, QUICK_START, home_of, version_of
 from hdictl.ports.job_driver import JobDriver
+from hdictl.ports.progress import Silent
 from tests.acceptance.livy.server import LivyServer
 
 PREFIX = "contract"
@@ -63,8 +65,13 @@ class LivySite:
     def driver(self) -> LivyJobs:
         # What a cluster has by itself: Livy's own Spark would take the machine's name, and 200 partitions.
         home = home_of(self._livy.python)
-        archive = class_archive(folders.cache(), find_java(), home, "tests").java_options(prepares=False)
-        quick = {"spark.driver.extraJavaOptions": " ".join([*QUICK_START, *archive]), "spark.driver.memory": "1g"}
+        first = class_path.for_jobs(Silent())
+        archive = class_archive(folders.cache(), find_java(), home, first, "tests").java_options(prepares=False)
+        quick = {
+            "spark.driver.extraJavaOptions": " ".join([*QUICK_START, *archive]),
+            "spark.driver.extraClassPath": os.pathsep.join(map(str, first)),
+            "spark.driver.memory": "1g",
+        }
         cluster = SparkCluster(version_of(home), f"{PREFIX}-{self.folder.name}", "Livy", {**CONFIGURATION, **quick})
         return LivyJobs(self.client, lambda job: nullcontext(LocalFolder(self.folder / job)), cluster)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -10,8 +11,10 @@ import requests
 from hdictl.drivers import folders
 from hdictl.drivers.java.find import find_java
 from hdictl.drivers.livy.batch import BatchRequest
+from hdictl.drivers.spark import class_path
 from hdictl.drivers.spark.archive import class_archive
 from hdictl.drivers.spark.command import QUICK_START, spark_home
+from hdictl.ports.progress import Silent
 from tests.acceptance.livy.server import RETAIN_SECONDS, SWEEP_SECONDS, LivyServer
 from tests.fakes.livy import FakeLivy, Job
 
@@ -105,9 +108,13 @@ class RealSite:
 
 def request(file: str, name: str | None = None, **more: Any) -> BatchRequest:
     """With what lets a JVM start quickly."""
-    archive = class_archive(folders.cache(), find_java(), spark_home(), "tests").java_options(prepares=False)
-    options = " ".join([*QUICK_START, *archive])
-    conf = {"spark.driver.extraJavaOptions": options, "spark.ui.enabled": False}
+    first = class_path.for_jobs(Silent())
+    archive = class_archive(folders.cache(), find_java(), spark_home(), first, "tests").java_options(prepares=False)
+    conf = {
+        "spark.driver.extraJavaOptions": " ".join([*QUICK_START, *archive]),
+        "spark.driver.extraClassPath": os.pathsep.join(map(str, first)),
+        "spark.ui.enabled": False,
+    }
     return BatchRequest(file, name, conf=conf, **more)
 
 

@@ -31,7 +31,6 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
             **start["configuration"],
             "spark.master": "local[2]",
             "spark.sql.shuffle.partitions": "1",
-            "spark.jars": ",".join(start["avro"]),
             # A few rows a query: compiling code for them takes longer than running it.
             "spark.sql.codegen.wholeStage": "false",
             "spark.sql.codegen.factoryMode": "NO_CODEGEN",

@@ -69,6 +69,7 @@ class Stream:
         """One micro-batch, and those without data that Spark runs when the watermark has moved."""
         batch = {self._sources[0]: values, **others} if values else others
         self._bench.send({source: [_record(value, at) for value in each] for source, each in batch.items()})
+        self._bench.settle()
 
     def begin(self, *values: Value) -> None:
         """Give it records, and do not wait for what comes of them."""
@@ -78,7 +79,7 @@ class Stream:
         return sorted(self._stage.rows(), key=lambda row: json.dumps(row, sort_keys=True))
 
     def records(self) -> list[tuple[str, str | None, dict[str, str]]]:
-        return list(self._stage.records())
+        return _as_texts(self._stage)
 
     def total(self, amount: str) -> int:
         return int(self._stage.totals().get(amount, 0))
@@ -88,12 +89,19 @@ class Stream:
         [stage] = self._bench.dead_letters().values()
         try:
             stage.running.processAllAvailable()
-            return sorted(stage.records(), key=lambda record: int(record[2]["offset"])), stage.totals()
+            return sorted(_as_texts(stage), key=lambda record: int(record[2]["offset"])), stage.totals()
         finally:
             stage.running.stop()
 
     def stop(self) -> None:
         self._bench.stop()
+
+
+def _as_texts(stage: Any) -> list[tuple[str, str | None, dict[str, str]]]:
+    return [
+        (key.decode(), None if value is None else value.decode(errors="replace"), headers)
+        for key, value, headers in stage.records()
+    ]
 
 
 def _record(value: Value, at: int) -> Any:

@@ -8,14 +8,15 @@ too old for hdictl, and so do its tests.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
 
 from hdictl.drivers import folders
-from hdictl.drivers.java import jars
 from hdictl.drivers.java.find import find_java
 from hdictl.drivers.pipeline_folders import shipped_pipelines
+from hdictl.drivers.spark import class_path
 from hdictl.drivers.spark.archive import class_archive
 from hdictl.drivers.spark.command import CONFIGURATION, QUICK_START, SAFE, home_of, version_of
 from hdictl.ports.progress import Silent
@@ -27,14 +28,13 @@ from hdictl.streaming.spec import Surroundings, to_document
 def spark_of(python: Path) -> dict[str, Any]:
     """Where a Python's Spark is, and how it is started."""
     home, java = home_of(python), find_java()
-    archive = class_archive(folders.cache(), java, home, "tests", "trials")
-    connector = jars.ensure(f"spark-{version_of(home)}", Silent())
+    first = class_path.for_trials(version_of(home), Silent())
+    archive = class_archive(folders.cache(), java, home, first, "tests")
     return {
         "java_home": str(java.home),
         "java_options": [*QUICK_START, *SAFE, *archive.java_options(prepares=False)],
         "safe": list(SAFE),
-        "avro": [str(jar) for jar in connector if "avro" in jar.name],
-        "configuration": CONFIGURATION,
+        "configuration": {**CONFIGURATION, "spark.driver.extraClassPath": os.pathsep.join(map(str, first))},
     }
 
 

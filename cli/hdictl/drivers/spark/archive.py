@@ -2,12 +2,14 @@
 
 Nothing depends on it. Making one costs the run that does it some twenty seconds: a job has to be asked to
 (`SparkLocal(prepares=True)`), a trial does it after it has told its result, behind everybody's back. All others use it
-when it is there. A JVM that cannot use it starts without. Jobs and trials load other classes, and have one each.
+when it is there. A JVM that cannot use it starts without. Jobs and trials load other classes: each has its own, as
+their class paths differ.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,12 +39,14 @@ class ClassArchive:
         self.draft.unlink(missing_ok=True)
 
 
-def class_archive(cache: Path, java: Java, spark_home: Path, run: str, use: str = "jobs") -> ClassArchive:
+def class_archive(cache: Path, java: Java, spark_home: Path, class_path: Sequence[Path], run: str) -> ClassArchive:
+    """`class_path`: what stands before Spark's own jars."""
     folder = cache / "class-archives"
     folder.mkdir(parents=True, exist_ok=True)
     # It holds for these jars at this place and this Java; a JVM passes over any other.
-    digest = hashlib.sha256(f"{spark_home} {java.executable} {java.version}".encode()).hexdigest()[:12]
-    name = f"spark-{use}-{digest}"
+    holds_for = [spark_home, java.executable, java.version, *class_path]
+    digest = hashlib.sha256(" ".join(map(str, holds_for)).encode()).hexdigest()[:12]
+    name = f"spark-{digest}"
     return ClassArchive(folder / f"{name}.jsa", folder / f"{name}.{run}.draft", _can_write(java))
 
 

@@ -31,6 +31,14 @@ SAFE = ("-Dorg.apache.avro.limits.string.maxLength=16777216", "-Dorg.apache.avro
 # what is added here.
 JAVA_OPTIONS = ("spark.driver.extraJavaOptions", "spark.executor.extraJavaOptions")
 
+# What Spark's own launcher opens, where Java is 17: the lists of 3.3 and 3.5 together.
+_OPENED = (
+    *(f"java.base/java.{name}" for name in ("lang", "lang.invoke", "lang.reflect", "io", "net", "nio", "util")),
+    *("java.base/java.util.concurrent", "java.base/java.util.concurrent.atomic"),
+    *(f"java.base/{name}" for name in ("jdk.internal.ref", "sun.nio.ch", "sun.nio.cs", "sun.security.action")),
+    *("java.base/sun.util.calendar", "java.security.jgss/sun.security.krb5"),
+)
+
 CONFIGURATION = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
@@ -39,9 +47,9 @@ CONFIGURATION = {
     "spark.sql.shuffle.partitions": "2",
     "spark.default.parallelism": "2",
     "spark.sql.catalogImplementation": "in-memory",
-    # Hadoop's usual local file system starts a process (`chmod`) for every file that it makes, and every micro-batch
-    # makes dozens. What is renamed into place is as whole as before.
-    "spark.hadoop.fs.file.impl": "org.apache.hadoop.fs.RawLocalFileSystem",
+    # Hadoop's own local file systems start a process (`chmod`) for every file that they make, and every micro-batch
+    # makes dozens. This one asks Java. What is renamed into place is as whole as before. See `class_path`.
+    "spark.hadoop.fs.file.impl": "com.globalmentor.apache.hadoop.fs.NakedLocalFileSystem",
     "spark.sql.streaming.checkpointFileManagerClass": (
         "org.apache.spark.sql.execution.streaming.FileSystemBasedCheckpointFileManager"
     ),
@@ -54,6 +62,7 @@ class Submission:
     library: Path
     spec: Path
     jars: Sequence[Path]
+    class_path: Sequence[Path]
     log_settings: Path
     java_options: Sequence[str]
     cores: int = 2
@@ -94,11 +103,24 @@ def command(submission: Submission) -> list[str]:
         *("--master", f"local[{submission.cores}]"),
         *("--driver-memory", submission.memory),
         *("--driver-java-options", " ".join(f'"{option}"' for option in java_options)),
+        *("--driver-class-path", os.pathsep.join(str(jar) for jar in submission.class_path)),
         *("--jars", ",".join(str(jar) for jar in submission.jars)),
         *("--py-files", str(submission.library)),
         *(part for key, value in CONFIGURATION.items() for part in ("--conf", f"{key}={value}")),
         str(submission.entry_point),
         *("--spec", str(submission.spec)),
+    ]
+
+
+def gateway_command(java: Java, home: Path, options: Sequence[str], class_path: Sequence[Path]) -> list[str]:
+    """The JVM that a Python talks to, as spark-submit would start it after a second of finding out how."""
+    places = [*map(str, class_path), f"{home}/conf", f"{home}/jars/*"]
+    opened = [f"--add-opens={package}=ALL-UNNAMED" for package in _OPENED]
+    return [
+        str(java.executable),
+        *("-cp", os.pathsep.join(places)),
+        *("-Xmx1g", "-XX:+IgnoreUnrecognizedVMOptions", *opened, *options),
+        "org.apache.spark.api.python.PythonGatewayServer",
     ]
 
 

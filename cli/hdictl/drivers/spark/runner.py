@@ -17,6 +17,7 @@ from hdictl.drivers import folders
 from hdictl.drivers.java import jars
 from hdictl.drivers.java.find import Java, find_java
 from hdictl.drivers.locks import lock
+from hdictl.drivers.spark import class_path
 from hdictl.drivers.spark import command as spark_command
 from hdictl.drivers.spark import package as spark_package
 from hdictl.drivers.spark.archive import class_archive
@@ -64,25 +65,27 @@ class SparkLocal:
         document = to_document(pipeline, job, place)
         java = self._java()
         connector = jars.ensure(f"spark-{spark_command.spark_version()}", progress, cache=self._cache)
+        file_system = class_path.for_jobs(progress, self._cache)
         with ExitStack() as stack:
             stack.enter_context(_held(files, job))
             _prepare(files, spark_command.for_the_session(document))
-            archive = class_archive(self._cache, java, spark_command.spark_home(), str(os.getpid()))
+            archive = class_archive(self._cache, java, spark_command.spark_home(), file_system, str(os.getpid()))
             options = spark_command.java_options(document, archive.java_options(prepares=self._prepares))
-            process = self._submit(files, java, options, connector, stack)
+            submission = spark_command.Submission(
+                entry_point=spark_package.entry_point(),
+                library=files.library,
+                spec=files.spec,
+                jars=connector,
+                class_path=file_system,
+                log_settings=spark_package.log_settings(),
+                java_options=options,
+            )
+            process = self._submit(files, java, submission, stack)
             return LocalRun(job.name, files, process, archive, stack.pop_all())
 
     def _submit(
-        self, files: RunFiles, java: Java, options: list[str], connector: list[Path], stack: ExitStack
+        self, files: RunFiles, java: Java, submission: spark_command.Submission, stack: ExitStack
     ) -> subprocess.Popen[bytes]:
-        submission = spark_command.Submission(
-            entry_point=spark_package.entry_point(),
-            library=files.library,
-            spec=files.spec,
-            jars=connector,
-            log_settings=spark_package.log_settings(),
-            java_options=options,
-        )
         log = stack.enter_context(files.log.open("wb"))
         try:
             # A session of its own: Ctrl-C reaches us alone, and we end the job in good order.

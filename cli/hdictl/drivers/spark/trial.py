@@ -17,10 +17,10 @@ from typing import Any, BinaryIO
 
 from hdictl import assets
 from hdictl.drivers import folders
-from hdictl.drivers.java import jars
 from hdictl.drivers.java.find import Java, find_java
+from hdictl.drivers.spark import class_path
 from hdictl.drivers.spark import command as spark_command
-from hdictl.drivers.spark.archive import ClassArchive, class_archive
+from hdictl.drivers.spark.archive import class_archive
 from hdictl.drivers.spark.log import read_lines, reasons
 from hdictl.errors import PipelineInvalid, SparkFailed
 from hdictl.ports.progress import Progress
@@ -35,6 +35,8 @@ _QUICK = {
     "spark.master": "local[2]",
     "spark.sql.shuffle.partitions": "1",
     "spark.sql.codegen.wholeStage": "false",
+    # To look for filters that nobody wrote is a tenth of all planning, and with a few rows there is nothing to gain.
+    "spark.sql.constraintPropagation.enabled": "false",
 }
 
 
@@ -59,9 +61,14 @@ class TrialRunner:
         begun = time.monotonic()
         fixtures = read_fixtures(pipeline)
         home = spark_command.home_of(self._python)
-        archive = class_archive(self._cache, self._java(), home, f"{os.getpid()}-{time.time_ns()}", "trials")
+        java = self._java()
+        first = class_path.for_trials(spark_command.version_of(home), progress, self._cache)
+        archive = class_archive(self._cache, java, home, first, f"{os.getpid()}-{time.time_ns()}")
+        options = [*spark_command.QUICK_START, "-Xms1g", "-Xmn320m", *spark_command.SAFE]
+        options += archive.java_options(prepares=True)
         document = {
-            "spec": self._document(pipeline, archive, progress),
+            "jvm": spark_command.gateway_command(java, home, options, first),
+            "spec": self._document(pipeline),
             "feeds": feeds(pipeline),
             "batches": [_plain(batch) for batch in fixtures.batches],
             "archive": None if archive.file.exists() else [str(archive.draft), str(archive.file)],
@@ -74,25 +81,14 @@ class TrialRunner:
             "queries"
         ]
 
-    def _document(self, pipeline: Pipeline, archive: ClassArchive, progress: Progress) -> dict[str, Any]:
-        archived = archive.java_options(prepares=True)
-        options = [*spark_command.QUICK_START, "-Xms1g", "-Xmn320m", *spark_command.SAFE, *archived]
-        configuration = {
-            **spark_command.CONFIGURATION,
-            **_QUICK,
-            "spark.driver.extraJavaOptions": " ".join(f'"{option}"' for option in options),
-        }
-        if any(source.format == "avro" for source in pipeline.document.sources.values()):
-            lock = f"spark-{spark_command.version_of(spark_command.home_of(self._python))}"
-            avro = [jar for jar in jars.ensure(lock, progress, cache=self._cache) if "avro" in jar.name]
-            configuration["spark.jars"] = ",".join(str(jar) for jar in avro)
+    def _document(self, pipeline: Pipeline) -> dict[str, Any]:
         job = JobSpec(
             name=pipeline.document.name,
             pipeline=pipeline.folder,
             bootstrap="nowhere:9092",
             reads={name: name for name, source in pipeline.document.sources.items() if source.sink is None},
             writes={name: name for name, sink in pipeline.document.sinks.items() if sink.format == "kafka"},
-            configuration=configuration,
+            configuration={**spark_command.CONFIGURATION, **_QUICK},
         )
         return to_document(pipeline, job, Surroundings("file:///nowhere"))
 
