@@ -107,7 +107,7 @@ def open_jobs(
 
 def planned_changes(pipeline: str, file: Path, env: str | None, target: str) -> dict[str | None, PipelineChange]:
     """Job → what becomes of it; under None the pipeline alone, when no job of a stack runs it."""
-    from hdictl.workflow.jobs.change import job_change, pipeline_shape
+    from hdictl.workflow.jobs.change import job_change, notes_of, pipeline_shape
 
     found: dict[str | None, PipelineChange] = {}
     if file.exists():
@@ -119,8 +119,9 @@ def planned_changes(pipeline: str, file: Path, env: str | None, target: str) -> 
             if find_pipeline(session.stack.jobs[name].pipeline, session.folder).resolve() == wanted
         ]
         for bound, driver in replace(session, names=names).each():
+            notes = notes_of(driver, bound.name)
             with session.target.offsets(bound.kafka) as kafka:
-                found[bound.name] = job_change(driver, bound, kafka, session.progress)
+                found[bound.name] = job_change(driver, bound, notes, kafka, session.progress)
     if not found:
         found[None] = pipeline_shape(load(find_pipeline(pipeline, file.resolve().parent)), TerminalProgress())
     return found

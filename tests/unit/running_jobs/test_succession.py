@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from hdictl.drivers.job_folder import LocalFolder
 from hdictl.drivers.spark.command import spark_version
 from hdictl.errors import JarsUnavailable, JavaMissing, JobRefused, PipelineInvalid, SparkFailed
+from hdictl.ports.job_storage import StoredFile
 from hdictl.ports.progress import Silent
 from hdictl.streaming.change import FORBIDDEN, IN_PLACE, NEW, NEW_CHECKPOINT, Difference, PipelineChange, QueryChange
 from hdictl.streaming.state import STOP
-from hdictl.workflow.jobs.change import notes_of
+from hdictl.workflow.jobs.change import job_change, notes_of
 from hdictl.workflow.jobs.package import to_package
 from hdictl.workflow.jobs.submit import Patience, submit_job
 from hdictl.workflow.jobs.succession import require_succession
@@ -109,6 +111,29 @@ def test_nothing_is_compared_where_nothing_runs_or_nothing_has_changed(at_work, 
     at_work.calls.clear()
     submit(at_work, bound, compare)
     assert compare.count == 0
+
+
+def test_a_folder_is_read_for_notes_once(at_work, bound, tmp_path):
+    """On Azure every look is a request."""
+    looks: list[str] = []
+    found: list[Any] = []
+
+    class Watched(LocalFolder):
+        def list(self, folder: str) -> tuple[StoredFile, ...]:
+            looks.append(folder)
+            return super().list(folder)
+
+    def analyse(_document: Any, against: Any, _progress: Any) -> PipelineChange:
+        found.append(against["sidecars"])
+        return PipelineChange("3.3.1", (), ())
+
+    def compare(driver: Any, bound: Any, notes: Any, progress: Any) -> PipelineChange:
+        return job_change(driver, bound, notes, None, progress, analyse=analyse)
+
+    at_work.files = Watched(tmp_path / "folder")
+    require_succession(at_work, bound, Silent(), compare, here=lambda: at_work.spark)
+    assert found == [{"passed": "{}"}]
+    assert looks == ["checkpoints", "checkpoints/passed/offsets"]
 
 
 def test_another_line_of_spark_cannot_tell_and_says_so(at_work, bound):

@@ -10,21 +10,22 @@ from hdictl.ports.job_driver import JobDriver
 from hdictl.ports.progress import Progress
 from hdictl.streaming.change import IN_PLACE, NEW, PipelineChange, QueryChange
 from hdictl.workflow.jobs.bound import BoundJob
-from hdictl.workflow.jobs.change import job_change, notes_of
+from hdictl.workflow.jobs.change import Notes, job_change, notes_of
 
-Compare = Callable[[JobDriver, BoundJob, Progress], PipelineChange]
+Compare = Callable[[JobDriver, BoundJob, Notes, Progress], PipelineChange]
 
 
-def compared(driver: JobDriver, bound: BoundJob, progress: Progress) -> PipelineChange:
+def compared(driver: JobDriver, bound: BoundJob, notes: Notes, progress: Progress) -> PipelineChange:
     """Without Kafka: a run whose topic was made anew loses records as long as it is at work, and is better stopped."""
-    return job_change(driver, bound, None, progress)
+    return job_change(driver, bound, notes, None, progress)
 
 
 def require_succession(
     driver: JobDriver, bound: BoundJob, progress: Progress, compare: Compare, here: Callable[[], str] = spark_version
 ) -> None:
     """Where it cannot be told from here, the new run itself still looks before it starts a query."""
-    if not notes_of(driver, bound.name):
+    notes = notes_of(driver, bound.name)
+    if not notes:
         return  # nothing is at stake yet
     doubt = _doubt(driver, bound, here())
     if doubt is not None:
@@ -32,7 +33,7 @@ def require_succession(
         return
     progress.step(f"{bound.name}: comparing with its checkpoints, by the Spark of this machine; that takes seconds")
     try:
-        change = compare(driver, bound, progress)
+        change = compare(driver, bound, notes, progress)
     except (JavaMissing, JarsUnavailable) as error:
         progress.step(f"{bound.name}: not compared with its checkpoints before it is stopped: {error.what}")
         return
