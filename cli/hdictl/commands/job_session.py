@@ -121,7 +121,7 @@ def planned_changes(pipeline: str, file: Path, env: str | None, target: str) -> 
         for bound, driver in replace(session, names=names).each():
             notes = notes_of(driver, bound.name)
             with session.target.offsets(bound.kafka) as kafka:
-                found[bound.name] = job_change(driver, bound, notes, kafka, session.progress)
+                found[bound.name] = job_change(driver, bound, notes, kafka.topic_ids, session.progress)
     if not found:
         found[None] = pipeline_shape(load(find_pipeline(pipeline, file.resolve().parent)), TerminalProgress())
     return found

@@ -12,7 +12,7 @@ from hdictl.ports.job_driver import JobDriver
 from hdictl.ports.kafka import Record
 from hdictl.ports.progress import Silent
 from hdictl.streaming.lag import QueryLag
-from hdictl.streaming.outcomes import RESTARTED, STARTED, UNCHANGED, Stopped, Submitted
+from hdictl.streaming.outcomes import RESTARTED, STARTED, UNCHANGED, Stopped
 from hdictl.streaming.state import SUBMITTED
 from hdictl.workflow.jobs import letters, reset
 from hdictl.workflow.jobs.bound import BoundJob
@@ -22,17 +22,12 @@ from hdictl.workflow.jobs.letters import Choice
 from hdictl.workflow.jobs.package import to_package
 from hdictl.workflow.jobs.status import status_of
 from hdictl.workflow.jobs.stop import stop_job
-from hdictl.workflow.jobs.submit import submit_job
-from tests.acceptance.jobs.orders import QUERIES, Orders
+from tests.acceptance.jobs.orders import QUERIES, Orders, submit
 from tests.acceptance.jobs.site import Site, crash, family
 from tests.fakes.small_pipeline import PIPELINE, write_pipeline
 from tests.waiting import PATIENCE, until
 
 OTHER = {"out": "other", "dead": "other"}
-
-
-def submit(driver: JobDriver, bound: BoundJob) -> Submitted:
-    return submit_job(driver, bound, Silent())
 
 
 def stop(driver: JobDriver, name: str = "orders", timeout: float = PATIENCE) -> Stopped:

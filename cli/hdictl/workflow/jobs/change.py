@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hdictl.drivers.spark import analysis
 from hdictl.ports.job_driver import JobDriver
-from hdictl.ports.offsets import OffsetReader
 from hdictl.ports.progress import Progress
 from hdictl.streaming.change import PipelineChange
 from hdictl.streaming.checkpoint import FOLDER, SIDECAR
@@ -18,6 +17,7 @@ from hdictl.workflow.jobs.bound import BoundJob
 from hdictl.workflow.jobs.package import to_package
 
 Notes = Mapping[str, str]  # query → the note beside its checkpoint
+TopicIds = Callable[[Sequence[str]], Mapping[str, str]]  # topics → those that exist, each with its id
 Analyse = Callable[[Mapping[str, Any], Mapping[str, Mapping[str, str]], Progress], PipelineChange]
 
 
@@ -25,20 +25,17 @@ def job_change(  # noqa: PLR0913 - the last one is what a test replaces
     driver: JobDriver,
     bound: BoundJob,
     notes: Notes,
-    kafka: OffsetReader | None,
+    topic_ids: TopicIds,
     progress: Progress,
     *,
     analyse: Analyse = analysis.analyse,
 ) -> PipelineChange:
-    """Without `kafka` a topic that was made anew is not noticed."""
+    """A topic that `topic_ids` does not know is not noticed when it was made anew."""
     document = dict(to_package(driver, bound).document)
     topics = [topic for source in document["sources"].values() for topic in source["kafka"]["topic"].split(",")]
     # Tables of the cluster's storage cannot be read from here; those of the pipeline's folder can.
     here = to_document(bound.pipeline, bound.spec, Surroundings(document["storage"]))
-    against = {
-        "sidecars": notes,
-        "topics": dict(kafka.topic_ids(topics)) if kafka is not None else {},
-    }
+    against = {"sidecars": notes, "topics": dict(topic_ids(topics))}
     return analyse({**document, "tables": here["tables"]}, against, progress)
 
 

@@ -20,7 +20,7 @@ from hdictl.workflow.jobs.clock import REAL, Clock
 from hdictl.workflow.jobs.package import to_package
 from hdictl.workflow.jobs.status import is_living, status_of
 from hdictl.workflow.jobs.stop import stop_job
-from hdictl.workflow.jobs.succession import Compare, compared, require_succession
+from hdictl.workflow.jobs.succession import Compare, require_succession
 
 _POLL_SECONDS = 0.5
 _LOG_LINES = 200
@@ -38,14 +38,14 @@ class Patience:
     clock: Clock = REAL
 
 
-def submit_job(  # noqa: PLR0913 - the last one is what a test replaces
+def submit_job(  # noqa: PLR0913 - two say how, and have their defaults
     driver: JobDriver,
     bound: BoundJob,
     progress: Progress,
     *,
+    compare: Compare,
     is_forced: bool = False,
     patience: Patience = Patience(),  # noqa: B008 (frozen)
-    compare: Compare = compared,
 ) -> Submitted:
     """With `is_forced`, one that has not changed is restarted as well.
 
