@@ -38,7 +38,7 @@ def submit(
     """Start jobs, or bring them up to date: what runs and has not changed is left alone.
 
     A job that has changed is stopped between two micro-batches and goes on from its checkpoint. It waits until jobs are
-    at work.
+    at work. Exit 1 when one is not after three minutes; it goes on, and submitted again it is waited for again.
 
     Example: hdictl jobs submit page-activity
     """
