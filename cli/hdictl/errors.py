@@ -40,6 +40,7 @@
     ├── JobRefused        E412           a job may not start: its checkpoint, topics or package do not fit
     ├── JobUnknown        E413  exit 2   there is no such job
     ├── JobFileDamaged    E414           a file in a job's folder cannot be read
+    ├── StillStarting     E415           a job was started and is not at work yet; it goes on
     ├── LivyFailed        E420           Livy does not answer, or answered with a no
     ├── JobExists         E421           Livy has a batch of this name already
     ├── NotSignedIn       E500           Azure does not know who is asking
@@ -256,6 +257,10 @@ class JobUnknown(HdictlError):
 
 class JobFileDamaged(HdictlError):
     id = "E414"
+
+
+class StillStarting(HdictlError):
+    id = "E415"
 
 
 class LivyFailed(HdictlError):

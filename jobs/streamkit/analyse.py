@@ -7,8 +7,8 @@ from typing import Any, Mapping
 from pyspark.sql import SparkSession
 
 from streamkit import sidecar
-from streamkit.flow import assemble
-from streamkit.guard import describe, read_note, without_note
+from streamkit.flow import Query, assemble
+from streamkit.guard import describe, read_note, sources_of, without_note
 from streamkit.sidecar import Difference, Sidecar
 from streamkit.signature import require_streamable
 from streamkit.sinks import require_formats, written
@@ -38,10 +38,21 @@ def analyse(spark: SparkSession, spec: Spec, against: Mapping[str, str], topics:
                 "sink": now.sink,
                 "verdict": sidecar.verdict(differences) if query.name in against else "new",
                 "differences": sidecar.to_document(differences),
+                "warnings": _unlimited(spec, query) if now.operators else [],
             }
         )
     known = {each["query"] for each in found}
     return {"spark": spark.version, "queries": found, "gone": sorted(set(against) - known)}
+
+
+def _unlimited(spec: Spec, query: Query) -> list[str]:
+    """Of a query with state: without state a large micro-batch takes its time, and no more."""
+    return [
+        f"`{name}` is read without max_offsets_per_trigger: after an outage one micro-batch takes all that came "
+        "meanwhile, and the state of it; set some seconds' work, on the source or on the job"
+        for name in sources_of(spec, query)
+        if spec.sources[name].max_offsets_per_trigger is None
+    ]
 
 
 def _compared(note: str | None, now: Sidecar) -> list[Difference]:

@@ -39,13 +39,16 @@ def describe(
 
 
 def read_by(spec: Spec, query: Query) -> set[str]:
-    """The topics that a query reads, found in its plan by the views of the sources."""
+    """The topics that a query reads."""
+    return {topic for name in sources_of(spec, query) for topic in spec.sources[name].kafka.topics}
+
+
+def sources_of(spec: Spec, query: Query) -> list[str]:
+    """Found in its plan by the views of the sources."""
     if query.role == DEAD_LETTERS:
-        sources = {query.name[: -len("_dead_letters")]}
-    else:
-        plan = str(query.rows._jdf.queryExecution().analyzed().toString())
-        sources = {name for name in spec.sources if f"CollectMetrics {metrics_of(name)}," in plan}
-    return {topic for name in sources for topic in spec.sources[name].kafka.topics}
+        return [query.name[: -len("_dead_letters")]]
+    plan = str(query.rows._jdf.queryExecution().analyzed().toString())
+    return [name for name in spec.sources if f"CollectMetrics {metrics_of(name)}," in plan]
 
 
 def admit(storage: Storage, wanted: Sequence[Sidecar]) -> list[list[sidecar.Difference]]:

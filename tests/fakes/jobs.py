@@ -58,6 +58,7 @@ class FakeJobs:
         self.is_away = False
         self.calls: list[str] = []
         self.digest = "library"
+        self.known: list[str] = []
         self.words: list[str] = []
         self.on_kill: Callable[[], object] = lambda: None
         self.on_stage: Callable[[JobPackage], object] = lambda _package: None
@@ -71,6 +72,9 @@ class FakeJobs:
 
     def package_digest(self, *, has_delta: bool) -> str:
         return f"{self.digest} {has_delta}"
+
+    def names(self) -> list[str]:
+        return self.known
 
     def find(self, job: str) -> LivingJob | None:
         if self.is_away:

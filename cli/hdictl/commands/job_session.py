@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
 from hdictl.commands.session import open_stack
 from hdictl.drivers.pipeline_folders import find_pipeline
-from hdictl.errors import HdictlError, UsageError
+from hdictl.errors import HdictlError, NotRunning, TargetUnsupported, UsageError
 from hdictl.interrupt import came_of_interrupt
 from hdictl.ports.job_driver import JobDriver
 from hdictl.ports.progress import Progress
@@ -37,6 +37,7 @@ class JobSession:
     folder: Path  # of the stack file
     names: list[str]
     progress: Progress
+    strays_at: Mapping[str, str] = field(default_factory=dict)  # job that is not in the stack any more → its cluster
 
     def each(self) -> Iterator[tuple[BoundJob, JobDriver]]:
         """Jobs bound to their topics: for whoever needs a living Kafka."""
@@ -64,7 +65,7 @@ class JobSession:
 
     def _driver(self, name: str) -> AbstractContextManager[JobDriver]:
         job = self.stack.jobs.get(name)
-        return self.target.jobs(job.cluster if job is not None else "")
+        return self.target.jobs(job.cluster if job is not None else self.strays_at[name])
 
     def bound(self, name: str) -> BoundJob:
         return bind(self.stack, name, self.target, self.folder)
@@ -74,8 +75,9 @@ class JobSession:
 
     def strays(self) -> list[JobStatus]:
         """Jobs that run and are not in the stack any more."""
-        names = [name for name in self.target.job_names() if name not in self.stack.jobs]
-        found = [stray_status(driver, name) for name, driver in replace(self, names=names).drivers()]
+        places = stray_clusters(self.stack, self.target)
+        strays = replace(self, names=list(places), strays_at=places)
+        found = [stray_status(driver, name) for name, driver in strays.drivers()]
         return [status for status in found if status is not None]
 
     def log(self, *, lines: int, follow: bool) -> Iterator[str]:
@@ -87,6 +89,22 @@ class JobSession:
             return milliseconds(duration) / 1000
         except ValueError as error:
             raise UsageError(str(error), where="--timeout", fix="write 30s, 2m or 1h") from None
+
+
+def stray_clusters(stack: Stack, target: Target) -> dict[str, str]:
+    """Jobs that may run and are not in the stack any more, each with its cluster."""
+    found: dict[str, str] = {}
+    for cluster in target.job_clusters():
+        try:
+            with target.jobs(cluster) as driver:
+                found |= {name: cluster for name in driver.names() if name not in stack.jobs}
+        except (NotRunning, TargetUnsupported):
+            continue  # it is not there, or takes no jobs from here
+        except HdictlError as error:
+            if came_of_interrupt(error):
+                raise
+            say(f"{error.where or cluster}: {error.what}; jobs there that left the stack are not seen")
+    return found
 
 
 def _placed(error: HdictlError, job: str) -> HdictlError:
@@ -101,13 +119,15 @@ def open_jobs(
 ) -> JobSession:
     """`with_strays`: those that were taken out of the stack may be named as well."""
     session = open_stack(file, env, target)
-    chosen = chosen_jobs(session.stack, names, session.target.job_names() if with_strays else ())
-    return JobSession(session.stack, session.target, file.resolve().parent, chosen, TerminalProgress())
+    is_asked = with_strays and not set(names or ()) <= set(session.stack.jobs)  # on Azure to look is a request
+    strays = stray_clusters(session.stack, session.target) if is_asked else {}
+    chosen = chosen_jobs(session.stack, names, list(strays))
+    return JobSession(session.stack, session.target, file.resolve().parent, chosen, TerminalProgress(), strays)
 
 
 def planned_changes(pipeline: str, file: Path, env: str | None, target: str) -> dict[str | None, PipelineChange]:
     """Job → what becomes of it; under None the pipeline alone, when no job of a stack runs it."""
-    from hdictl.workflow.jobs.change import job_change, pipeline_shape
+    from hdictl.workflow.jobs.change import job_change, notes_of, pipeline_shape
 
     found: dict[str | None, PipelineChange] = {}
     if file.exists():
@@ -119,8 +139,9 @@ def planned_changes(pipeline: str, file: Path, env: str | None, target: str) -> 
             if find_pipeline(session.stack.jobs[name].pipeline, session.folder).resolve() == wanted
         ]
         for bound, driver in replace(session, names=names).each():
+            notes = notes_of(driver, bound.name)
             with session.target.offsets(bound.kafka) as kafka:
-                found[bound.name] = job_change(driver, bound, kafka, session.progress)
+                found[bound.name] = job_change(driver, bound, notes, kafka.topic_ids, session.progress)
     if not found:
         found[None] = pipeline_shape(load(find_pipeline(pipeline, file.resolve().parent)), TerminalProgress())
     return found

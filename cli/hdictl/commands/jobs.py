@@ -38,18 +38,21 @@ def submit(
     """Start jobs, or bring them up to date: what runs and has not changed is left alone.
 
     A job that has changed is stopped between two micro-batches and goes on from its checkpoint. It waits until jobs are
-    at work.
+    at work. Exit 1 when one is not after three minutes; it goes on, and submitted again it is waited for again.
 
     Example: hdictl jobs submit page-activity
     """
     from hdictl.commands.job_session import open_jobs
     from hdictl.show.jobs import show_submitted
     from hdictl.workflow.jobs.submit import Patience, submit_job
+    from hdictl.workflow.jobs.succession import comparison
 
     session = open_jobs(stack, env, target.value, names)
-    patience = Patience(stop=session.seconds(timeout))
+    patience, compare = Patience(stop=session.seconds(timeout)), comparison(session.target.offsets)
     done, failed = session.attempt(
-        lambda name, driver: submit_job(driver, session.bound(name), session.progress, patience=patience)
+        lambda name, driver: submit_job(
+            driver, session.bound(name), session.progress, compare=compare, patience=patience
+        )
     )
     show_submitted("jobs submit", done, failed, as_json=as_json)
     _end(failed)
@@ -71,12 +74,13 @@ def restart(
     from hdictl.commands.job_session import open_jobs
     from hdictl.show.jobs import show_submitted
     from hdictl.workflow.jobs.submit import Patience, submit_job
+    from hdictl.workflow.jobs.succession import comparison
 
     session = open_jobs(stack, env, target.value, names)
-    patience = Patience(stop=session.seconds(timeout))
+    patience, compare = Patience(stop=session.seconds(timeout)), comparison(session.target.offsets)
     done, failed = session.attempt(
         lambda name, driver: submit_job(
-            driver, session.bound(name), session.progress, is_forced=True, patience=patience
+            driver, session.bound(name), session.progress, compare=compare, is_forced=True, patience=patience
         )
     )
     show_submitted("jobs restart", done, failed, as_json=as_json)

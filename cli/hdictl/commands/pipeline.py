@@ -111,6 +111,7 @@ def plan(
     """Analyse a pipeline's queries without data, and say what a change means for the checkpoints of its jobs.
 
     in place: it goes on from its checkpoint. Exit 4 when a query needs a new checkpoint, or the change is forbidden.
+    A warning changes no exit code: state over a source that one micro-batch may read whole.
 
     Example: hdictl pipeline plan page_activity
     """

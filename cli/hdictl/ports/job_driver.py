@@ -63,6 +63,9 @@ class JobDriver(Protocol):
     def package_digest(self, *, has_delta: bool) -> str:
         """Of the library and the jars that a job is submitted with."""
 
+    def names(self) -> list[str]:
+        """Jobs of this stack that may run here, whether the stack still has them or not."""
+
     def find(self, job: str) -> LivingJob | None:
         """None when nobody knows of it, or nobody does any more."""
 

@@ -71,8 +71,8 @@ class Target(Protocol):
     def jobs(self, cluster: str) -> AbstractContextManager[JobDriver]:
         """Jobs that run by themselves, on the Spark cluster of this name."""
 
-    def job_names(self) -> list[str]:
-        """Jobs that have left something on this machine, in the stack or not; any cluster's name leads to them."""
+    def job_clusters(self) -> list[str]:
+        """Where jobs may run that are not in the stack any more."""
 
     def end_jobs(self, *, keep_data: bool) -> int:
         """End the jobs of this machine before their Kafka goes; with `keep_data` their checkpoints stay."""

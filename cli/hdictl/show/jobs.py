@@ -78,7 +78,6 @@ def show_submitted(command: str, done: Sequence[Submitted], failed: Sequence[Fai
             {
                 "job": each.name,
                 "action": each.action,
-                "is_at_work": each.is_at_work,
                 "was_killed": each.was_killed,
                 **_listed(each.status),
             }
@@ -95,10 +94,8 @@ def show_submitted(command: str, done: Sequence[Submitted], failed: Sequence[Fai
 
 def _submitted(done: Submitted) -> str:
     name = escape(done.name)
-    if done.action == UNCHANGED:
+    if done.action == UNCHANGED and done.status.state == RUNNING:
         return f"[green]✓[/green] {name} runs as it is"
-    if not done.is_at_work:
-        return f"[yellow]![/yellow] {name} was started and has not reported yet; see: hdictl jobs status {name}"
     return f"[green]✓[/green] {name} {done.action}: {done.status.state}"
 
 

@@ -98,6 +98,8 @@ def _show_query(query: QueryChange) -> None:
         colour, verdict = _VERDICTS[difference.verdict]
         out.print(f"    [{colour}]{verdict}[/{colour}]: {escape(difference.what)}")
         out.print(f"      {escape(difference.why)}")
+    for warning in query.warnings:
+        out.print(f"    [yellow]! {escape(warning)}[/yellow]")
 
 
 def teller(*, as_json: bool) -> Callable[[BatchProgress], None]:

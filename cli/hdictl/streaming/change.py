@@ -26,6 +26,7 @@ class QueryChange:
     columns: Mapping[str, str]
     operators: tuple[str, ...]
     differences: tuple[Difference, ...]
+    warnings: tuple[str, ...] = ()  # what no checkpoint minds, and somebody will
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ def to_change(found: Mapping[str, Any]) -> PipelineChange:
                 columns=each["columns"],
                 operators=tuple(each["operators"]),
                 differences=tuple(Difference(**difference) for difference in each["differences"]),
+                warnings=tuple(each["warnings"]),
             )
             for each in found["queries"]
         ),

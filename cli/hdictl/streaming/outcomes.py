@@ -9,7 +9,7 @@ from typing import Any
 from hdictl.errors import HdictlError
 from hdictl.streaming.letters import DeadLetter
 from hdictl.streaming.replay_marks import ReplayMarks
-from hdictl.streaming.state import STARTING, STOPPING, JobStatus
+from hdictl.streaming.state import JobStatus
 
 UNCHANGED, STARTED, RESTARTED = "unchanged", "started", "restarted"
 
@@ -30,11 +30,6 @@ class Submitted:
     action: str  # unchanged, started or restarted
     status: JobStatus
     was_killed: bool = False  # the run before, because it did not stop in time
-
-    @property
-    def is_at_work(self) -> bool:
-        """It has said so itself. Else it was started, and nothing was heard of it for as long as anybody waited."""
-        return self.status.state not in (STARTING, STOPPING)
 
 
 @dataclass(frozen=True)

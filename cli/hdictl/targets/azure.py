@@ -122,9 +122,8 @@ class AzureTarget(KafkaClients):
         with self.cloud() as cloud, livy_jobs(self._stack, cluster, cloud) as jobs:
             yield jobs
 
-    def job_names(self) -> list[str]:
-        """Livy's batches are anybody's: by the beginning of a name alone nobody can tell whose they are."""
-        return []
+    def job_clusters(self) -> list[str]:
+        return list(self._stack.spark_clusters)
 
     def end_jobs(self, *, keep_data: bool) -> int:
         """They run on the cluster, and end with it."""

@@ -24,6 +24,8 @@ from hdictl.targets.clients import KafkaClients
 if TYPE_CHECKING:
     from hdictl.drivers.spark.background import LocalJobs
 
+_THIS_MACHINE = ""  # any cluster's name leads to its jobs
+
 
 class MachineTarget(KafkaClients):
     """A target whose clusters run on this machine. Subclasses say which platform."""
@@ -75,8 +77,8 @@ class MachineTarget(KafkaClients):
     def jobs(self, cluster: str) -> Iterator[JobDriver]:
         yield self._local_jobs()
 
-    def job_names(self) -> list[str]:
-        return self._local_jobs().names()
+    def job_clusters(self) -> list[str]:
+        return [_THIS_MACHINE]
 
     def end_jobs(self, *, keep_data: bool) -> int:
         jobs = self._local_jobs()

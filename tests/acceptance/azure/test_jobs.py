@@ -15,6 +15,7 @@ from tests.acceptance.azure.stacks import settled, stack
 from tests.fakes.azure import FakeCloud
 from tests.fakes.azure.ambari import attach as attach_ambari
 from tests.fakes.azure.livy import LivyPlane, attach, document_of
+from tests.fakes.livy.job import Act, Job
 from tests.workspace import Workspace
 
 TOPICS = {"defaults": {"cluster": "ingest"}, "sales": {}, "revenue": {}, "dead": {}}
@@ -143,6 +144,27 @@ def test_one_that_may_not_start_says_why(made: Workspace, livy: LivyPlane):
     livy.refusal = ("topic `sales` was deleted and made anew", "hdictl jobs checkpoint reset sales")
     made.run("jobs", "submit").failed(1, "E412", "job `sales`", "was deleted and made anew", "checkpoint reset sales")
     made.run("jobs", "status").failed(4, "failed", "was deleted and made anew")
+
+
+def test_one_that_was_taken_out_of_the_stack_is_listed_and_stopped_by_its_name(
+    made: Workspace, cloud: FakeCloud, livy: LivyPlane
+):
+    made.run("jobs", "submit").ok()
+    world = livy.worlds["jobs-clicks"]
+    theirs = world.create({"file": "abfs://a@elsewhere.dfs.core.windows.net/job.py", "name": "clicks-theirs"})
+    theirs.act = Act(Job(code=None))
+    with pytest.raises(Exception, match="File is required"):
+        world.create({"name": "clicks-phantom"})
+    made.write({**with_job(), "jobs": {}})
+    (stray,) = made.run("jobs", "list", "--json").ok().json["jobs"]
+    assert (stray["name"], stray["pipeline"], stray["state"], stray["is_in_stack"]) == (
+        "sales", "sales_enrich", "running", False,
+    )  # fmt: skip
+    assert "hdictl jobs stop sales" in made.run("jobs", "list").ok().err
+    (stopped,) = made.run("jobs", "stop", "sales", "--json").ok().json["jobs"]
+    assert (stopped["was_running"], stopped["was_killed"]) == (True, False)
+    assert made.run("jobs", "list", "--json").ok().json["jobs"] == []
+    made.run("jobs", "stop", "theirs").failed(2, "E413", "there is no job `theirs`")
 
 
 def test_what_stands_in_the_way_is_told(made: Workspace, cloud: FakeCloud, livy: LivyPlane):

@@ -13,10 +13,15 @@ from typing import Any
 
 from hdictl.drivers.kafka import admin, offsets
 from hdictl.drivers.kafka.records import KafkaRecords
+from hdictl.ports.job_driver import JobDriver
 from hdictl.ports.kafka import Endpoint, NewTopic
 from hdictl.ports.machine import ClusterStatus
+from hdictl.ports.progress import Silent
 from hdictl.stack.model import Stack
+from hdictl.streaming.outcomes import Submitted
 from hdictl.workflow.jobs.bound import BoundJob, bind
+from hdictl.workflow.jobs.submit import submit_job
+from hdictl.workflow.jobs.succession import comparison
 from tests.fakes.small_pipeline import BINDING, write_pipeline
 from tests.waiting import until
 
@@ -105,6 +110,12 @@ class Orders:
 
     def wanted(self) -> set[str]:
         return {f"orders|passed|o-{number}" for number in range(self.sent)}
+
+
+def submit(driver: JobDriver, bound: BoundJob) -> Submitted:
+    """As the command does: before a stop, Kafka is asked too."""
+    compare = comparison(lambda cluster: offsets.connect(Endpoint(cluster, bound.spec.bootstrap)))
+    return submit_job(driver, bound, Silent(), compare=compare)
 
 
 class _Target:

@@ -12,7 +12,7 @@ from hdictl.ports.job_driver import JobDriver
 from hdictl.ports.kafka import Record
 from hdictl.ports.progress import Silent
 from hdictl.streaming.lag import QueryLag
-from hdictl.streaming.outcomes import RESTARTED, STARTED, UNCHANGED, Stopped, Submitted
+from hdictl.streaming.outcomes import RESTARTED, STARTED, UNCHANGED, Stopped
 from hdictl.streaming.state import SUBMITTED
 from hdictl.workflow.jobs import letters, reset
 from hdictl.workflow.jobs.bound import BoundJob
@@ -20,19 +20,14 @@ from hdictl.workflow.jobs.checkpoints import read_checkpoints
 from hdictl.workflow.jobs.lag import job_lag
 from hdictl.workflow.jobs.letters import Choice
 from hdictl.workflow.jobs.package import to_package
-from hdictl.workflow.jobs.status import status_of
+from hdictl.workflow.jobs.status import status_of, stray_status
 from hdictl.workflow.jobs.stop import stop_job
-from hdictl.workflow.jobs.submit import submit_job
-from tests.acceptance.jobs.orders import QUERIES, Orders
+from tests.acceptance.jobs.orders import QUERIES, Orders, submit
 from tests.acceptance.jobs.site import Site, crash, family
 from tests.fakes.small_pipeline import PIPELINE, write_pipeline
 from tests.waiting import PATIENCE, until
 
 OTHER = {"out": "other", "dead": "other"}
-
-
-def submit(driver: JobDriver, bound: BoundJob) -> Submitted:
-    return submit_job(driver, bound, Silent())
 
 
 def stop(driver: JobDriver, name: str = "orders", timeout: float = PATIENCE) -> Stopped:
@@ -71,6 +66,9 @@ def test_submitted_changed_and_stopped(site: Site, orders: Orders):
     assert (first.action, first.status.state, first.was_killed) == (STARTED, "running", False)
     neighbour = submit(driver, other)
     assert neighbour.status.id != first.status.id
+    # Both are known to whoever has neither in their stack.
+    assert site.driver().names() == ["orders", "other"]
+    assert stray_status(site.driver(), "other").pipeline == "orders"
 
     # Whoever comes later finds it, and has nothing to do.
     again = submit(site.driver(), bound)
@@ -91,6 +89,7 @@ def test_submitted_changed_and_stopped(site: Site, orders: Orders):
     orders.send(50)
     caught_up(driver, changed, orders)
     assert stop(driver, "other").was_running
+    assert stray_status(site.driver(), "other") is None
 
     # Between two micro-batches: by itself, and nothing is left half done. Who follows its log hears the last word.
     heard: list[str] = []

@@ -13,8 +13,7 @@ from hdictl.ports.progress import Silent
 from hdictl.streaming.outcomes import RESTARTED
 from hdictl.workflow.jobs.lag import job_lag
 from hdictl.workflow.jobs.stop import stop_job
-from hdictl.workflow.jobs.submit import submit_job
-from tests.acceptance.jobs.orders import Orders
+from tests.acceptance.jobs.orders import Orders, submit
 from tests.acceptance.jobs.site import local_site
 from tests.acceptance.jobs.tables import ids_in
 from tests.fakes.small_pipeline import PIPELINE, write_pipeline
@@ -30,17 +29,17 @@ def test_each_row_is_in_the_table_once(orders: Orders, tmp_path: Path):
         driver = site.driver()
         bound = orders.bound(pipeline="lake", writes={"dead": "dead"}, delta=True, max_offsets_per_trigger=50)
         orders.send(100)
-        made = submit_job(driver, bound, Silent())
+        made = submit(driver, bound)
         assert made.status.id is not None
         os.kill(int(made.status.id), signal.SIGKILL)
         until(lambda: driver.find("orders").state != RUNNING)
         orders.send(100)
-        submit_job(driver, bound, Silent())
+        submit(driver, bound)
         with orders.offsets() as kafka:
             until(lambda: all(each.records == 0 for each in job_lag(driver, bound, kafka)))
         # What has changed is compared before it is stopped, by a Spark that knows the format too.
         changed = orders.bound(pipeline="lake", writes={"dead": "dead"}, delta=True, trigger="1s")
-        assert submit_job(driver, changed, Silent()).action == RESTARTED
+        assert submit(driver, changed).action == RESTARTED
         assert not stop_job(driver, "orders", Silent(), timeout=PATIENCE).was_killed
         table = driver.files("orders").storage / "tables" / "out"
         assert (table / "_delta_log").is_dir()

@@ -14,8 +14,7 @@ from hdictl.streaming.state import FAILED, RUNNING, STOPPING
 from hdictl.workflow.jobs.lag import job_lag
 from hdictl.workflow.jobs.status import status_of
 from hdictl.workflow.jobs.stop import stop_job
-from hdictl.workflow.jobs.submit import submit_job
-from tests.acceptance.jobs.orders import Orders
+from tests.acceptance.jobs.orders import Orders, submit
 from tests.acceptance.jobs.site import local_site
 from tests.waiting import PATIENCE, until
 
@@ -38,7 +37,7 @@ def test_a_disk_that_fills_up_is_told_and_nothing_is_lost(orders: Orders, small_
     with local_site(small_disk / "jobs") as site:
         driver, bound = site.driver(), orders.bound()
         orders.send(50)
-        submit_job(driver, bound, Silent())
+        submit(driver, bound)
         until(lambda: orders.count("out") >= 50)
         ballast = small_disk / "ballast"
         with ballast.open("wb", buffering=0) as file:
@@ -58,7 +57,7 @@ def test_a_disk_that_fills_up_is_told_and_nothing_is_lost(orders: Orders, small_
         assert "Traceback" not in (status.board.error or "")
 
         ballast.unlink()
-        submit_job(driver, bound, Silent())
+        submit(driver, bound)
         with orders.offsets() as kafka:
             until(lambda: not any(each.records for each in job_lag(driver, bound, kafka)))
         assert not stop_job(driver, "orders", Silent(), timeout=PATIENCE).was_killed

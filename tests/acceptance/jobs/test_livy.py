@@ -15,7 +15,7 @@ from hdictl.streaming.state import STOP, SUBMITTED
 from hdictl.workflow.jobs.bound import BoundJob
 from hdictl.workflow.jobs.package import to_package
 from hdictl.workflow.jobs.status import status_of
-from hdictl.workflow.jobs.submit import submit_job
+from tests.acceptance.jobs.orders import submit
 from tests.acceptance.jobs.site import PREFIX, LivySite, livy_site
 from tests.acceptance.livy.server import LivyServer
 from tests.acceptance.livy.site import HEADER, RealSite, request
@@ -45,7 +45,7 @@ def test_somebody_elses_batch_of_the_name_is_left_alone(site, livy, name, tmp_pa
     batch = site.client.submit(request(RealSite(livy).add("theirs", Job(code=None)), name))
     driver, bound = site.driver(), bound_job("orders", tmp_path, **BINDING)
     with pytest.raises(JobExists, match=rf"{batch.id} is starting under this name, and was not submitted from here"):
-        submit_job(driver, bound, Silent())
+        submit(driver, bound)
     with pytest.raises(JobExists, match=rf"batch {batch.id} is "):
         launch(driver, bound)
     assert [each.id for each in site.client.batches() if each.name == name] == [batch.id]
@@ -81,7 +81,7 @@ def test_files_that_livy_does_not_take_are_told_and_leave_no_phantom(site, name,
     outside = LivySite(site._livy, site.client, tmp_path / site.folder.name)
     driver = outside.driver()
     with pytest.raises(LivyFailed, match="cannot be added to user sessions") as failure:
-        submit_job(driver, bound_job("orders", tmp_path, **BINDING), Silent())
+        submit(driver, bound_job("orders", tmp_path, **BINDING))
     assert "abfs://" in failure.value.fix
     assert site.client.batch(name) is None
     assert status_of(driver, "orders", "orders").state == "absent"

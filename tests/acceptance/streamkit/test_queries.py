@@ -64,6 +64,7 @@ def test_every_pipeline_that_ships_can_be_analysed_without_data_or_kafka(spark, 
     assert {each["verdict"] for each in found["queries"]} == {"new"}
     assert all(each["columns"] for each in found["queries"] if each["role"] == "output")
     assert found["gone"] == []
+    assert [each["warnings"] for each in found["queries"]] == [[]] * len(found["queries"])
 
 
 def test_a_query_is_described_in_words_that_stay_the_same(spark):
@@ -256,6 +257,27 @@ def test_what_a_change_means_is_told_query_by_query(spark):
     [recreated] = analyse(spark, spec, {"out": note}, {"in": "id-2"})["queries"]
     assert "made anew" in recreated["differences"][0]["what"]
     assert analyse(spark, spec, {"out": note, "old": note}, topics)["gone"] == ["old"]
+
+
+@pytest.mark.parametrize(
+    ("source", "sql", "is_warned"),
+    [
+        ({}, COUNT, True),
+        ({"max_offsets_per_trigger": 1000}, COUNT, False),
+        ({}, "SELECT id, n FROM events", False),  # no state: a large micro-batch takes its time, and no more
+        ({"deduplicate": ["id"]}, "SELECT id, n FROM events", True),
+        ({}, "SELECT a.id, b.n FROM events a JOIN events b ON a.id = b.id AND a.at = b.at", True),
+    ],
+)
+def test_state_over_a_source_without_a_limit_is_warned_of(spark, source, sql, is_warned):
+    from streamkit.analyse import analyse
+
+    unread = events()  # what the query does not read does not matter
+    spec = a_job({"events": events(**source), "unread": unread}, sql)
+    [found] = analyse(spark, spec, {}, {})["queries"]
+    assert [each.partition(":")[0] for each in found["warnings"]] == (
+        ["`events` is read without max_offsets_per_trigger"] if is_warned else []
+    )
 
 
 def test_a_checkpoint_without_a_note_is_no_new_query(spark):

@@ -23,8 +23,10 @@ from hdictl.drivers.spark.command import SAFE
 from hdictl.errors import JobExists, JobRefused
 from hdictl.ports.job_driver import FAILED, OVER, RUNNING, STARTING, LivingJob
 from hdictl.ports.progress import Silent
+from hdictl.streaming.state import SUBMITTED
 from hdictl.workflow.jobs.bound import BoundJob
 from hdictl.workflow.jobs.package import to_package
+from hdictl.workflow.jobs.status import stray_status
 from tests.fakes.jobs import bound_job
 from tests.fakes.livy.yarn import as_yarn_passes_it_on
 from tests.fakes.small_pipeline import BINDING
@@ -40,6 +42,10 @@ class Client(LivyClient):
         self.deleted: list[int] = []
         self.logs: list[list[str]] = []
         self.said_by_yarn: tuple[str, ...] = ()
+        self.all: tuple[Batch, ...] = ()
+
+    def batches(self) -> tuple[Batch, ...]:
+        return self.all
 
     def batch(self, name_or_id: str | int) -> Batch | None:
         return self._found.pop(0) if len(self._found) > 1 else (self._found or [None])[0]
@@ -244,6 +250,36 @@ def test_one_that_runs_is_not_started_again(folder, state):
     with pytest.raises(JobExists, match=f"batch 7 is {state}"):
         launch(driver, bound_job("orders", folder, **BINDING, packages=True))
     assert (client.deleted, client.requests) == ([], [])
+
+
+def test_jobs_are_known_by_their_batches_and_their_folders(folder):
+    """Whoever may submit to a Livy may call a batch what they like; what this stack submitted has a note."""
+    client = Client()
+    driver = driver_of(folder, client)
+    for job in ("old", "eu-orders", "over"):
+        with driver.storage(job) as storage:
+            storage.write(SUBMITTED, b"{}")
+    client.all = (
+        Batch(1, "running", "clicks-old"),
+        Batch(2, "starting", "clicks-eu-orders"),
+        Batch(3, "success", "clicks-over"),
+        Batch(4, "running", "clicks-eu-views"),  # job `views` of a stack `clicks-eu`, which has another storage
+        Batch(5, "running", "old"),
+        Batch(6, "running", "clicksold"),
+        Batch(7, "running", None),
+        *(Batch(10 + n, "running", f"clicks-{odd}") for n, odd in enumerate(("", "..", "../old", "old/", "o\\ld"))),
+    )
+    assert driver.names() == ["eu-orders", "old"]
+
+
+def test_a_phantom_of_a_job_that_was_submitted_once_is_no_stray(folder):
+    client = Client(PHANTOM)
+    client.all = (PHANTOM,)
+    driver = driver_of(folder, client)
+    with driver.storage("orders") as storage:
+        storage.write(SUBMITTED, b"{}")
+    assert driver.names() == ["orders"]
+    assert stray_status(driver, "orders") is None
 
 
 @pytest.mark.parametrize(

@@ -4,35 +4,41 @@ from __future__ import annotations
 
 import json
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hdictl.commands.job_session import JobSession
-from hdictl.errors import JobRefused, JobUnknown, NotRunning
+from hdictl.commands.job_session import JobSession, stray_clusters
+from hdictl.errors import HdictlError, JobRefused, JobUnknown, LivyFailed, NotRunning, TargetUnsupported
 from hdictl.ports.job_driver import OVER, RUNNING, LivingJob
 from hdictl.ports.progress import Silent
 from hdictl.show.jobs import show_jobs, show_stopped, show_submitted
 from hdictl.stack.model import Stack
 from hdictl.streaming.outcomes import STARTED, UNCHANGED, Stopped, Submitted
 from hdictl.streaming.state import RUNNING as AT_WORK
-from hdictl.streaming.state import STARTING, SUBMITTED, JobStatus
+from hdictl.streaming.state import SUBMITTED, JobStatus
 from hdictl.workflow.jobs.bound import chosen_jobs
 from tests.fakes.jobs import FakeJobs
 
 
 class Machine:
-    """A target whose jobs have a driver each. `names` is what has been started here, in the stack or not."""
+    """A target with two Spark clusters. `names` is what has been started on the first, in the stack or not."""
 
     def __init__(self, folder: Path, names: list[str]) -> None:
-        self.names = names
-        self.driver = FakeJobs(folder)
+        self.driver, self.other = FakeJobs(folder), FakeJobs(folder / "other")
+        self.driver.known = names
+        self.failure: HdictlError | None = None  # of the other one
 
     def jobs(self, cluster: str) -> nullcontext[FakeJobs]:
-        return nullcontext(self.driver)
+        if cluster == "jobs":
+            return nullcontext(self.driver)
+        if self.failure is not None:
+            raise self.failure
+        return nullcontext(self.other)
 
-    def job_names(self) -> list[str]:
-        return self.names
+    def job_clusters(self) -> list[str]:
+        return ["other", "jobs"]
 
 
 @pytest.fixture
@@ -98,16 +104,13 @@ class TestSeveral:
         assert seen == ["first"]
 
 
-def test_one_that_has_not_reported_yet_is_not_called_at_work(capsys):
-    silent = Submitted("first", STARTED, JobStatus("first", "orders", STARTING, "7"), was_killed=True)
-    others = [Submitted(f"job-{action}", action, JobStatus("", "", AT_WORK)) for action in (STARTED, UNCHANGED)]
-    show_submitted("jobs submit", [silent, *others], as_json=False)
+def test_what_was_submitted_is_shown(capsys):
+    started = Submitted("first", STARTED, JobStatus("first", "orders", AT_WORK, "7"), was_killed=True)
+    show_submitted("jobs submit", [started, Submitted("second", UNCHANGED, JobStatus("", "", AT_WORK))], as_json=False)
     told = " ".join(capsys.readouterr().out.split())
-    assert "! first was started and has not reported yet; see: hdictl jobs status first (7)" in told
+    assert "✓ first started: running (7)" in told
     assert "was ended by force" in told
-    assert "✓ job-started started: running ✓ job-unchanged runs as it is" in told
-    show_submitted("jobs submit", [silent], as_json=True)
-    assert json.loads(capsys.readouterr().out)["jobs"][0]["is_at_work"] is False
+    assert "✓ second runs as it is" in told
 
 
 class TestStrays:
@@ -137,6 +140,21 @@ class TestStrays:
             chosen_jobs(stack, ["older"], ["old"])
         assert chosen_jobs(stack, None, ["old"]) == ["first", "second", "third"]
 
-    def test_it_is_stopped_by_its_name(self, stack, machine):
-        asked = session(stack, machine, "old").attempt(lambda name, driver: (name, driver is machine.driver))
-        assert asked == ([("old", True)], [])
+    def test_it_is_stopped_by_its_name_where_it_is(self, stack, machine):
+        places = stray_clusters(stack, machine)
+        assert places == {"old": "jobs"}
+        one = replace(session(stack, machine, "old"), strays_at=places)
+        assert one.attempt(lambda name, driver: (name, driver is machine.driver)) == ([("old", True)], [])
+
+    @pytest.mark.parametrize("failure", [NotRunning("there is no such cluster"), TargetUnsupported("Entra users only")])
+    def test_a_cluster_that_can_run_none_is_passed_over(self, stack, machine, failure, capsys):
+        machine.failure = failure
+        assert stray_clusters(stack, machine) == {"old": "jobs"}
+        assert capsys.readouterr().err == ""
+
+    def test_of_one_that_does_not_answer_it_is_said(self, stack, machine, capsys):
+        machine.failure = LivyFailed("it does not answer", where="Livy of `other`")
+        assert stray_clusters(stack, machine) == {"old": "jobs"}
+        assert "Livy of `other`: it does not answer; jobs there that left the stack are not seen" in " ".join(
+            capsys.readouterr().err.split()
+        )

@@ -8,19 +8,35 @@ from typing import Any
 
 import pytest
 
-from hdictl.errors import Interrupted, JobExists, JobRefused, LivyFailed, Locked, SparkFailed
+from hdictl.errors import (
+    EXIT_FAILED,
+    Interrupted,
+    JobExists,
+    JobRefused,
+    LivyFailed,
+    Locked,
+    SparkFailed,
+    StillStarting,
+)
+from hdictl.ports.job_driver import RUNNING
 from hdictl.ports.progress import Silent
 from hdictl.streaming.outcomes import RESTARTED, STARTED, UNCHANGED
 from hdictl.streaming.state import BOARD, BOARD_DRAFT, STOP, SUBMITTED
 from hdictl.workflow.jobs.package import to_package
 from hdictl.workflow.jobs.submit import Patience, submit_job
-from tests.fakes.jobs import FakeClock, FakeJobs, Told, bound_job
+from tests.fakes.jobs import FakeClock, FakeJobs, bound_job
 from tests.fakes.small_pipeline import BINDING
 
 
 def submit(driver: FakeJobs, bound: Any, clock: FakeClock | None = None, **more: Any) -> Any:
     patience = Patience(stop=10, start=20, clock=(clock or FakeClock()).clock)
-    return submit_job(driver, bound, more.pop("progress", Silent()), patience=patience, **more)
+    return submit_job(
+        driver, bound, more.pop("progress", Silent()), compare=nothing_to_compare, patience=patience, **more
+    )
+
+
+def nothing_to_compare(*_asked: Any) -> Any:
+    raise AssertionError("no query has begun")
 
 
 def ends_when_asked(driver: FakeJobs) -> FakeClock:
@@ -43,11 +59,23 @@ def test_one_that_is_not_there_is_started(driver, bound):
     assert noted(driver) == to_package(driver, bound).fingerprint == done.status.fingerprint
 
 
-@pytest.mark.parametrize("said", ["starting", "running"])
-def test_one_that_runs_and_has_not_changed_is_left_alone(driver, bound, said):
-    driver.run(to_package(driver, bound).fingerprint, said)
+def test_one_that_runs_and_has_not_changed_is_left_alone(driver, bound):
+    driver.run(to_package(driver, bound).fingerprint)
     done = submit(driver, bound)
-    assert (done.action, done.status.id, done.status.state) == (UNCHANGED, "7", said)
+    assert (done.action, done.status.id, done.status.state) == (UNCHANGED, "7", "running")
+    assert driver.calls == []
+
+
+def test_one_that_is_starting_and_has_not_changed_is_waited_for(driver, bound):
+    """Whoever was told that it took too long asks again."""
+    fingerprint = to_package(driver, bound).fingerprint
+    driver.run(fingerprint, "starting")
+    clock = FakeClock(lambda seconds: driver.say("running", fingerprint) if seconds >= 5 else None)
+    done = submit(driver, bound, clock)
+    assert (done.action, done.status.id, done.status.state, clock.seconds) == (UNCHANGED, "7", "running", 5)
+    driver.say("starting", fingerprint)
+    with pytest.raises(StillStarting):
+        submit(driver, bound)
     assert driver.calls == []
 
 
@@ -179,20 +207,25 @@ def test_one_that_ends_without_a_word_is_told_with_its_last_lines(driver, bound)
     assert "hdictl jobs logs orders" in failure.value.fix
 
 
-def test_one_that_takes_long_is_left_to_it(driver, bound):
+def test_one_that_takes_long_is_told_and_left_to_it(driver, bound):
+    """A pipeline of somebody's must not take it for done, nor is it known to have failed."""
     driver.on_launch = lambda _package: None
     clock = FakeClock()
-    told = Told()
-    done = submit(driver, bound, clock, progress=told)
-    assert (done.status.state, done.is_at_work) == ("starting", False)
+    with pytest.raises(StillStarting) as failure:
+        submit(driver, bound, clock)
+    assert str(failure.value) == (
+        "job `orders`: new-1 is starting and not at work after 20 s; it goes on, and nowhere may have no room for it "
+        "yet\n  → its log says more: hdictl jobs logs orders; to wait on: hdictl jobs submit orders"
+    )
+    assert failure.value.exit_code == EXIT_FAILED
     assert 20 < clock.seconds < 22
-    assert "nothing was heard of it in 20 s" in told.steps[-1]
-    assert "hdictl jobs status orders" in told.steps[-1]
+    assert (driver.calls, driver.living.state) == (["launch"], RUNNING)
 
 
-def test_one_that_is_at_work_says_so(driver, bound):
-    assert submit(driver, bound).is_at_work
-    assert submit(driver, bound).is_at_work
+def test_of_one_that_failed_and_does_not_end_the_reason_is_told(driver, bound):
+    driver.on_launch = lambda package: driver.say("failed", package.fingerprint, error={"what": "no topic", "fix": ""})
+    with pytest.raises(JobRefused, match="no topic"):
+        submit(driver, bound)
 
 
 def test_what_cannot_be_staged_leaves_the_run_at_work_alone(driver, bound):

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hdictl.drivers.job_folder import LocalFolder
 from hdictl.drivers.spark.command import spark_version
-from hdictl.errors import JarsUnavailable, JavaMissing, JobRefused, PipelineInvalid, SparkFailed
+from hdictl.errors import (
+    JarsUnavailable,
+    JavaMissing,
+    JobRefused,
+    KafkaRejected,
+    KafkaUnreachable,
+    PipelineInvalid,
+    SparkFailed,
+)
+from hdictl.ports.job_storage import StoredFile
 from hdictl.ports.progress import Silent
 from hdictl.streaming.change import FORBIDDEN, IN_PLACE, NEW, NEW_CHECKPOINT, Difference, PipelineChange, QueryChange
 from hdictl.streaming.state import STOP
-from hdictl.workflow.jobs.change import notes_of
+from hdictl.workflow.jobs.change import job_change, notes_of
 from hdictl.workflow.jobs.package import to_package
 from hdictl.workflow.jobs.submit import Patience, submit_job
-from hdictl.workflow.jobs.succession import require_succession
-from tests.fakes.jobs import FakeClock, FakeJobs, Told, bound_job
+from hdictl.workflow.jobs.succession import comparison, require_succession
+from tests.fakes.jobs import FakeClock, FakeJobs, FakeOffsets, Told, bound_job
 from tests.fakes.small_pipeline import BINDING, PIPELINE, write_pipeline
 
 
@@ -109,6 +120,67 @@ def test_nothing_is_compared_where_nothing_runs_or_nothing_has_changed(at_work, 
     at_work.calls.clear()
     submit(at_work, bound, compare)
     assert compare.count == 0
+
+
+def test_a_folder_is_read_for_notes_once(at_work, bound, tmp_path):
+    """On Azure every look is a request."""
+    looks: list[str] = []
+    found: list[Any] = []
+
+    class Watched(LocalFolder):
+        def list(self, folder: str) -> tuple[StoredFile, ...]:
+            looks.append(folder)
+            return super().list(folder)
+
+    def analyse(_document: Any, against: Any, _progress: Any) -> PipelineChange:
+        found.append(against["sidecars"])
+        return PipelineChange("3.3.1", (), ())
+
+    def compare(driver: Any, bound: Any, notes: Any, progress: Any) -> PipelineChange:
+        return job_change(driver, bound, notes, lambda _: {}, progress, analyse=analyse)
+
+    at_work.files = Watched(tmp_path / "folder")
+    require_succession(at_work, bound, Silent(), compare, here=lambda: at_work.spark)
+    assert found == [{"passed": "{}"}]
+    assert looks == ["checkpoints", "checkpoints/passed/offsets"]
+
+
+class Change:
+    """What `job_change` is asked, and the ids of topics that it would have."""
+
+    def __init__(self) -> None:
+        self.ids: Any = None
+
+    def __call__(self, _driver: Any, _bound: Any, _notes: Any, topic_ids: Any, _progress: Any) -> PipelineChange:
+        self.ids = topic_ids(["orders"])
+        return PipelineChange("3.3.1", (), ())
+
+
+def test_topics_are_compared_by_their_ids_before_the_stop(at_work, bound):
+    change, clusters = Change(), []
+
+    def kafka(cluster: str) -> Any:
+        clusters.append(cluster)
+        return nullcontext(FakeOffsets({}))
+
+    submit(at_work, bound, comparison(kafka, change))
+    assert (clusters, change.ids) == (["ingest"], {"orders": "id-of-orders"})
+
+
+@pytest.mark.parametrize("failure", [KafkaUnreachable, KafkaRejected])
+def test_a_kafka_that_this_machine_does_not_reach_is_told(at_work, bound, failure):
+    """Brokers on Azure are private to their network; who submits need not be in it."""
+
+    def kafka(_cluster: str) -> Any:
+        raise failure("no broker answers", where="cluster `ingest` at 10.0.0.4:9092")
+
+    change, told = Change(), Told()
+    require_succession(at_work, bound, told, comparison(kafka, change), here=lambda: at_work.spark)
+    assert change.ids == {}
+    assert told.steps[-1] == (
+        "orders: whether its topics were made anew is seen when it starts: "
+        "cluster `ingest` at 10.0.0.4:9092: no broker answers"
+    )
 
 
 def test_another_line_of_spark_cannot_tell_and_says_so(at_work, bound):

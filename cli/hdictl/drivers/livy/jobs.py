@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
+from hdictl.drivers.job_paths import parts_of
 from hdictl.drivers.livy import staging
 from hdictl.drivers.livy.batch import Batch, BatchRequest
 from hdictl.drivers.livy.client import LivyClient
@@ -22,6 +23,7 @@ from hdictl.ports.job_driver import FAILED, OVER, RUNNING, STARTING, JobPackage,
 from hdictl.ports.job_storage import JobStorage
 from hdictl.ports.progress import Progress
 from hdictl.streaming.spec import Surroundings
+from hdictl.streaming.state import SUBMITTED
 
 _POLL_SECONDS = 1.0
 _FORGOTTEN_SECONDS = 30.0
@@ -58,6 +60,19 @@ class LivyJobs:
 
     def package_digest(self, *, has_delta: bool) -> str:
         return spark_package.package_digest(self.spark, has_delta=has_delta)
+
+    def names(self) -> list[str]:
+        """By the names of batches, which are anybody's: what was submitted from this stack has a note in its folder.
+
+        A phantom may be among them: `find` looks closer.
+        """
+        living = [batch.name for batch in self._client.batches() if batch.name is not None and not batch.is_over]
+        jobs = [name.removeprefix(self._name("")) for name in living if name.startswith(self._name(""))]
+        return sorted(job for job in jobs if _is_folder_name(job) and self._is_noted(job))
+
+    def _is_noted(self, job: str) -> bool:
+        with self._storages(job) as storage:
+            return storage.read(SUBMITTED) is not None
 
     def find(self, job: str) -> LivingJob | None:
         batch = self._client.known(self._name(job))
@@ -136,6 +151,13 @@ class StagedBatch:
 
     def start(self, progress: Progress) -> LivingJob:
         return self._jobs.start(self._package, self._request, progress)
+
+
+def _is_folder_name(job: str) -> bool:
+    try:
+        return len(parts_of(job)) == 1
+    except ValueError:
+        return False
 
 
 def _living(batch: Batch) -> LivingJob:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from hdictl.drivers.spark.analysis import analyse
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from hdictl.drivers.spark import analysis
 from hdictl.ports.job_driver import JobDriver
-from hdictl.ports.offsets import OffsetReader
 from hdictl.ports.progress import Progress
 from hdictl.streaming.change import PipelineChange
 from hdictl.streaming.checkpoint import FOLDER, SIDECAR
@@ -14,22 +16,31 @@ from hdictl.streaming.spec import Surroundings, to_document
 from hdictl.workflow.jobs.bound import BoundJob
 from hdictl.workflow.jobs.package import to_package
 
+Notes = Mapping[str, str]  # query → the note beside its checkpoint
+TopicIds = Callable[[Sequence[str]], Mapping[str, str]]  # topics → those that exist, each with its id
+Analyse = Callable[[Mapping[str, Any], Mapping[str, Mapping[str, str]], Progress], PipelineChange]
 
-def job_change(driver: JobDriver, bound: BoundJob, kafka: OffsetReader | None, progress: Progress) -> PipelineChange:
-    """Without `kafka` a topic that was made anew is not noticed."""
+
+def job_change(  # noqa: PLR0913 - the last one is what a test replaces
+    driver: JobDriver,
+    bound: BoundJob,
+    notes: Notes,
+    topic_ids: TopicIds,
+    progress: Progress,
+    *,
+    analyse: Analyse = analysis.analyse,
+) -> PipelineChange:
+    """A topic that `topic_ids` does not know is not noticed when it was made anew."""
     document = dict(to_package(driver, bound).document)
     topics = [topic for source in document["sources"].values() for topic in source["kafka"]["topic"].split(",")]
     # Tables of the cluster's storage cannot be read from here; those of the pipeline's folder can.
     here = to_document(bound.pipeline, bound.spec, Surroundings(document["storage"]))
-    against = {
-        "sidecars": notes_of(driver, bound.name),
-        "topics": dict(kafka.topic_ids(topics)) if kafka is not None else {},
-    }
+    against = {"sidecars": notes, "topics": dict(topic_ids(topics))}
     return analyse({**document, "tables": here["tables"]}, against, progress)
 
 
-def notes_of(driver: JobDriver, name: str) -> dict[str, str]:
-    """Query → the note beside its checkpoint, of those that have begun. Nothing, where there is no note: not ours."""
+def notes_of(driver: JobDriver, name: str) -> Notes:
+    """Of queries that have begun. Nothing, where there is no note: not ours."""
     with driver.storage(name) as storage:
         queries = [each.name for each in storage.list(FOLDER) if each.is_folder and not each.name.startswith("_")]
         begun = [query for query in queries if storage.list(f"{FOLDER}/{query}/offsets")]
@@ -46,4 +57,4 @@ def pipeline_shape(pipeline: Pipeline, progress: Progress) -> PipelineChange:
         reads={name: name for name, source in pipeline.document.sources.items() if source.sink is None},
         writes={name: name for name, sink in pipeline.document.sinks.items() if sink.format == "kafka"},
     )
-    return analyse(to_document(pipeline, spec, Surroundings("file:///nowhere")), {}, progress)
+    return analysis.analyse(to_document(pipeline, spec, Surroundings("file:///nowhere")), {}, progress)

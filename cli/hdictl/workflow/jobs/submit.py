@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from hdictl.errors import HdictlError, Interrupted, JobExists, JobRefused, Locked, SparkFailed
+from hdictl.errors import HdictlError, Interrupted, JobExists, JobRefused, Locked, SparkFailed, StillStarting
 from hdictl.ports.job_driver import JobDriver, JobPackage, StagedJob
 from hdictl.ports.job_storage import JobStorage
 from hdictl.ports.progress import Progress
 from hdictl.streaming import state
 from hdictl.streaming.outcomes import RESTARTED, STARTED, UNCHANGED, Submitted
-from hdictl.streaming.state import BOARD, BOARD_DRAFT, STOP, SUBMITTED, JobStatus
+from hdictl.streaming.state import BOARD, BOARD_DRAFT, STOP, SUBMITTED, Board, JobStatus
 from hdictl.workflow.jobs.bound import BoundJob
 from hdictl.workflow.jobs.clock import REAL, Clock
 from hdictl.workflow.jobs.package import to_package
 from hdictl.workflow.jobs.status import is_living, status_of
 from hdictl.workflow.jobs.stop import stop_job
-from hdictl.workflow.jobs.succession import Compare, compared, require_succession
+from hdictl.workflow.jobs.succession import Compare, require_succession
 
 _POLL_SECONDS = 0.5
 _LOG_LINES = 200
@@ -38,14 +38,14 @@ class Patience:
     clock: Clock = REAL
 
 
-def submit_job(  # noqa: PLR0913 - the last one is what a test replaces
+def submit_job(  # noqa: PLR0913 - two say how, and have their defaults
     driver: JobDriver,
     bound: BoundJob,
     progress: Progress,
     *,
+    compare: Compare,
     is_forced: bool = False,
     patience: Patience = Patience(),  # noqa: B008 (frozen)
-    compare: Compare = compared,
 ) -> Submitted:
     """With `is_forced`, one that has not changed is restarted as well.
 
@@ -55,7 +55,9 @@ def submit_job(  # noqa: PLR0913 - the last one is what a test replaces
     before = status_of(driver, bound.name, bound.job.pipeline, package.fingerprint)
     was_living = before.state in (state.RUNNING, state.STARTING, state.STOPPING)
     if was_living and before.is_current and before.state != state.STOPPING and not is_forced:
-        return Submitted(bound.name, UNCHANGED, before)
+        is_at_work = before.state == state.RUNNING
+        status = before if is_at_work else _at_work(driver, bound, package.fingerprint, patience, progress)
+        return Submitted(bound.name, UNCHANGED, status)
     if was_living and before.fingerprint is None and before.board is None:
         raise _foreign(bound.name, before)
     if was_living and not before.is_current:
@@ -65,16 +67,14 @@ def submit_job(  # noqa: PLR0913 - the last one is what a test replaces
         stopped = stop_job(driver, bound.name, progress, timeout=patience.stop, clock=patience.clock)
         with driver.storage(bound.name) as storage:
             _start(driver, package, staged, storage, progress)
+    status = _at_work(driver, bound, package.fingerprint, patience, progress)
+    return Submitted(bound.name, RESTARTED if was_living else STARTED, status, was_killed=stopped.was_killed)
+
+
+def _at_work(driver: JobDriver, bound: BoundJob, fingerprint: str, patience: Patience, progress: Progress) -> JobStatus:
     progress.step(f"{bound.name}: waiting until it is at work")
     with _told_when_interrupted(bound.name, _GOES_ON, "hdictl jobs status"):
-        status = await_running(driver, bound, package.fingerprint, patience)
-    done = Submitted(bound.name, RESTARTED if was_living else STARTED, status, was_killed=stopped.was_killed)
-    if not done.is_at_work:
-        progress.step(
-            f"{bound.name}: started, and nothing was heard of it in {patience.start:.0f} s; the cluster may have no "
-            f"room for it yet: hdictl jobs status {bound.name}, hdictl jobs logs {bound.name}"
-        )
-    return done
+        return await_running(driver, bound, fingerprint, patience)
 
 
 @contextmanager
@@ -118,7 +118,11 @@ def _put_back(storage: JobStorage, note: bytes | None) -> None:
 
 
 def await_running(driver: JobDriver, bound: BoundJob, fingerprint: str, patience: Patience) -> JobStatus:
-    """Until the job says that it runs; what it says when it does not is told."""
+    """Until the job says that it runs; what it says when it does not is told.
+
+    One that says nothing for too long is no success: whoever waits must not go on as if it ran. Nor is it ended, for it
+    may be about to start.
+    """
     clock = patience.clock
     deadline = clock.now() + patience.start
     while True:
@@ -126,18 +130,27 @@ def await_running(driver: JobDriver, bound: BoundJob, fingerprint: str, patience
         if status.state in (state.RUNNING, state.STOPPED):
             return status
         if status.state == state.FAILED and status.board is not None:
-            raise JobRefused(
-                status.board.error or "it failed", where=f"job `{bound.name}`", fix=status.board.fix or _see(bound.name)
-            )
+            raise _refused(bound.name, status.board)
         if status.state not in (state.STARTING, state.STOPPING):
             raise SparkFailed(
                 f"it ended before it was at work{_last_words(driver, bound.name)}",
                 where=f"job `{bound.name}`",
                 fix=_see(bound.name),
             )
+        if clock.now() > deadline and status.board is not None and status.board.state == state.FAILED:
+            raise _refused(bound.name, status.board)  # whatever keeps it from ending
         if clock.now() > deadline:
-            return status
+            raise StillStarting(
+                f"{status.id} is {status.state} and not at work after {patience.start:.0f} s; it goes on, and "
+                f"{driver.where} may have no room for it yet",
+                where=f"job `{bound.name}`",
+                fix=f"{_see(bound.name)}; to wait on: hdictl jobs submit {bound.name}",
+            )
         clock.pause(_POLL_SECONDS)
+
+
+def _refused(name: str, board: Board) -> JobRefused:
+    return JobRefused(board.error or "it failed", where=f"job `{name}`", fix=board.fix or _see(name))
 
 
 def _foreign(name: str, status: JobStatus) -> JobExists:

@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 
 from hdictl.drivers.spark.command import spark_version
-from hdictl.errors import JarsUnavailable, JavaMissing, JobRefused
+from hdictl.errors import JarsUnavailable, JavaMissing, JobRefused, KafkaRejected, KafkaUnreachable
 from hdictl.ports.job_driver import JobDriver
+from hdictl.ports.offsets import OffsetReader
 from hdictl.ports.progress import Progress
 from hdictl.streaming.change import IN_PLACE, NEW, PipelineChange, QueryChange
 from hdictl.workflow.jobs.bound import BoundJob
-from hdictl.workflow.jobs.change import job_change, notes_of
+from hdictl.workflow.jobs.change import Notes, TopicIds, job_change, notes_of
 
-Compare = Callable[[JobDriver, BoundJob, Progress], PipelineChange]
+Compare = Callable[[JobDriver, BoundJob, Notes, Progress], PipelineChange]
+Change = Callable[[JobDriver, BoundJob, Notes, TopicIds, Progress], PipelineChange]
+Kafka = Callable[[str], AbstractContextManager[OffsetReader]]  # a Kafka cluster of the stack
 
 
-def compared(driver: JobDriver, bound: BoundJob, progress: Progress) -> PipelineChange:
-    """Without Kafka: a run whose topic was made anew loses records as long as it is at work, and is better stopped."""
-    return job_change(driver, bound, None, progress)
+def comparison(kafka: Kafka, change: Change = job_change) -> Compare:
+    """Kafka is asked for the ids of topics where this machine reaches it; on Azure it need not."""
+
+    def compare(driver: JobDriver, bound: BoundJob, notes: Notes, progress: Progress) -> PipelineChange:
+        def topic_ids(topics: Sequence[str]) -> Mapping[str, str]:
+            try:
+                with kafka(bound.kafka) as reader:
+                    return reader.topic_ids(topics)
+            except (KafkaUnreachable, KafkaRejected) as error:
+                doubt = f"{error.where or 'kafka'}: {error.what}"
+                progress.step(f"{bound.name}: whether its topics were made anew is seen when it starts: {doubt}")
+                return {}
+
+        return change(driver, bound, notes, topic_ids, progress)
+
+    return compare
 
 
 def require_succession(
     driver: JobDriver, bound: BoundJob, progress: Progress, compare: Compare, here: Callable[[], str] = spark_version
 ) -> None:
     """Where it cannot be told from here, the new run itself still looks before it starts a query."""
-    if not notes_of(driver, bound.name):
+    notes = notes_of(driver, bound.name)
+    if not notes:
         return  # nothing is at stake yet
     doubt = _doubt(driver, bound, here())
     if doubt is not None:
@@ -32,7 +50,7 @@ def require_succession(
         return
     progress.step(f"{bound.name}: comparing with its checkpoints, by the Spark of this machine; that takes seconds")
     try:
-        change = compare(driver, bound, progress)
+        change = compare(driver, bound, notes, progress)
     except (JavaMissing, JarsUnavailable) as error:
         progress.step(f"{bound.name}: not compared with its checkpoints before it is stopped: {error.what}")
         return
