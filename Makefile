@@ -75,8 +75,8 @@ bench-rebalance: $(DEV)  ## rebalance plans against their bounds, the laws and t
 bench-pipelines: $(DEV) $(BENCH)/.installed  ## pipelines against the naive query, the ceiling and their peers; in part: make bench-pipelines WITH="--only decoding --records 500000"
 	$(BIN)/python -m tests.bench.pipelines $(WITH)
 
-soak: $(DEV)  ## what takes long: twenty kills of a job's driver, at moments from a seed
-	HDICTL_KILLS=20 $(BIN)/python -m pytest -q tests/acceptance/jobs/test_driver_kills.py
+soak: $(DEV)  ## what takes long: twenty kills of a job's driver and twenty of a rebalance, at moments from a seed
+	HDICTL_KILLS=20 $(BIN)/python -m pytest -q tests/acceptance/jobs/test_driver_kills.py tests/acceptance/rebalance/test_kills.py
 
 docs: $(DEV)  ## write the pages that are generated from the program
 	$(BIN)/python -m tests.unit.docs.pages

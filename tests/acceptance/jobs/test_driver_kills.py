@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
 from tests.acceptance.jobs.killed import killed
 from tests.acceptance.jobs.orders import Orders
+from tests.kills import KILLS
 
-KILLS = int(os.environ.get("HDICTL_KILLS", "4"))
 SEED = 7
 
 
