@@ -167,6 +167,17 @@ def test_topics_are_compared_by_their_ids_before_the_stop(at_work, bound):
     assert (clusters, change.ids) == (["ingest"], {"orders": "id-of-orders"})
 
 
+@pytest.mark.parametrize("missing", ["orders", "out", "dead"])
+def test_a_topic_that_is_not_there_ends_no_run(at_work, bound, missing):
+    class Kafka(FakeOffsets):
+        def topic_ids(self, topics: Any) -> dict[str, str]:
+            return {topic: f"id-of-{topic}" for topic in topics if topic != missing}
+
+    with pytest.raises(JobRefused, match=f"topic `{missing}` is not there, and the run at work was left alone"):
+        submit(at_work, bound, comparison(lambda _: nullcontext(Kafka({}))))
+    assert (at_work.calls, at_work.living.id, at_work.files.read(STOP)) == ([], "7", None)
+
+
 @pytest.mark.parametrize("failure", [KafkaUnreachable, KafkaRejected])
 def test_a_kafka_that_this_machine_does_not_reach_is_told(at_work, bound, failure):
     """Brokers on Azure are private to their network; who submits need not be in it."""

@@ -32,11 +32,19 @@ def job_change(  # noqa: PLR0913 - the last one is what a test replaces
 ) -> PipelineChange:
     """A topic that `topic_ids` does not know is not noticed when it was made anew."""
     document = dict(to_package(driver, bound).document)
-    topics = [topic for source in document["sources"].values() for topic in source["kafka"]["topic"].split(",")]
     # Tables of the cluster's storage cannot be read from here; those of the pipeline's folder can.
     here = to_document(bound.pipeline, bound.spec, Surroundings(document["storage"]))
-    against = {"sidecars": notes, "topics": dict(topic_ids(topics))}
+    against = {"sidecars": notes, "topics": dict(topic_ids(topics_of(document)))}
     return analyse({**document, "tables": here["tables"]}, against, progress)
+
+
+def topics_of(document: Mapping[str, Any]) -> list[str]:
+    """All that a job reads and writes."""
+    sources = document["sources"].values()
+    places = [source["kafka"] for source in sources]
+    places += [sink["kafka"] for sink in document["sinks"].values() if "kafka" in sink]
+    places += [source["dead_letters"] for source in sources if source["dead_letters"]]
+    return list(dict.fromkeys(topic for place in places for topic in place["topic"].split(",")))
 
 
 def notes_of(driver: JobDriver, name: str) -> Notes:

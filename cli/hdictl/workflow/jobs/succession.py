@@ -26,11 +26,13 @@ def comparison(kafka: Kafka, change: Change = job_change) -> Compare:
         def topic_ids(topics: Sequence[str]) -> Mapping[str, str]:
             try:
                 with kafka(bound.kafka) as reader:
-                    return reader.topic_ids(topics)
+                    known = reader.topic_ids(topics)
             except (KafkaUnreachable, KafkaRejected) as error:
                 doubt = f"{error.where or 'kafka'}: {error.what}"
                 progress.step(f"{bound.name}: whether its topics were made anew is seen when it starts: {doubt}")
                 return {}
+            _require_topics(bound, [topic for topic in topics if topic not in known])
+            return known
 
         return change(driver, bound, notes, topic_ids, progress)
 
@@ -61,6 +63,15 @@ def require_succession(
             where=f"job `{bound.name}`",
             fix=f"see hdictl pipeline plan {bound.job.pipeline}; to begin anew, stop it, and then: "
             f"hdictl jobs checkpoint reset {bound.name} --to committed",
+        )
+
+
+def _require_topics(bound: BoundJob, missing: Sequence[str]) -> None:
+    if missing:
+        raise JobRefused(
+            f"topic `{missing[0]}` is not there, and the run at work was left alone",
+            where=f"job `{bound.name}`",
+            fix="create it: hdictl apply",
         )
 
 
