@@ -1,7 +1,7 @@
 """`make bench-pipelines`: how fast pipelines are, as ratios within one run. Nothing here asserts a time.
 
-Results are printed, kept in bench-results/, and written to docs/benchmarks.md with those of other parts that were run
-before: a ratio is always of one run.
+Results are printed, kept in results.json beside this, and written to docs/benchmarks.md with those of other parts that
+were run before: a ratio is always of one run.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from tests.bench.pipelines import attribution, decoding, kills, live, page, trials
 from tests.bench.pipelines.topics import cluster
 
-RESULTS = Path("bench-results", "pipelines.json")
+RESULTS = Path(__file__).with_name("results.json")
 PAGE = Path("docs", "benchmarks.md")
 
 Part = Callable[[argparse.Namespace], dict[str, Any]]
@@ -58,7 +58,6 @@ def main() -> None:
     options.add_argument("--kills", type=int, default=20)
     options.add_argument("--only", nargs="*", default=list(PARTS), choices=list(PARTS))
     given = options.parse_args()
-    RESULTS.parent.mkdir(exist_ok=True)
     results: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     for name in given.only:
         print(f"── {name}", flush=True)
