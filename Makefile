@@ -29,7 +29,10 @@ setup: $(RUN)  ## install hdictl and its dependencies into .venv
 demo: $(RUN)  ## the whole platform on this machine, once, with real parts
 	@$(BIN)/hdictl demo
 
+# The first trial leaves an archive of Spark's classes behind: all that tests start is quicker by it.
 test: $(DEV) $(if $(PYTHON38),$(PY38)/.installed)  ## every test; needs nothing but Python >= 3.10, git, make and the package registries
+	$(BIN)/hdictl pipeline test page_activity
+	$(if $(PYTHON38),$(BIN)/hdictl pipeline test page_activity --python $(PY38)/bin/python)
 	HDICTL_PYTHON38=$(if $(PYTHON38),$(abspath $(PY38)/bin/python)) $(BIN)/python -m pytest $(TWO)
 
 spark35: $(SPARK35)/.installed  ## the tests of jobs on Spark 3.5.7, as `test` runs them on 3.3.1

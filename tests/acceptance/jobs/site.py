@@ -19,9 +19,9 @@ from hdictl.drivers.livy.connect import connect
 from hdictl.drivers.livy.jobs import LivyJobs
 from hdictl.drivers.livy.staging import SparkCluster
 from hdictl.drivers.local.processes import end, is_alive
-from hdictl.drivers.spark import class_path
 from hdictl.drivers.spark.archive import class_archive
 from hdictl.drivers.spark.background import LocalJobs
+from hdictl.drivers.spark.class_path import first_jars
 from hdictl.drivers.spark.command import CONFIGURATION, QUICK_START, home_of, version_of
 from hdictl.ports.job_driver import JobDriver
 from hdictl.ports.progress import Silent
@@ -65,7 +65,7 @@ class LivySite:
     def driver(self) -> LivyJobs:
         # What a cluster has by itself: Livy's own Spark would take the machine's name, and 200 partitions.
         home = home_of(self._livy.python)
-        first = class_path.for_jobs(Silent())
+        first = first_jars(version_of(home), Silent())
         archive = class_archive(folders.cache(), find_java(), home, first, "tests").java_options(prepares=False)
         quick = {
             "spark.driver.extraJavaOptions": " ".join([*QUICK_START, *archive]),

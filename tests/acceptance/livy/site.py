@@ -11,9 +11,9 @@ import requests
 from hdictl.drivers import folders
 from hdictl.drivers.java.find import find_java
 from hdictl.drivers.livy.batch import BatchRequest
-from hdictl.drivers.spark import class_path
 from hdictl.drivers.spark.archive import class_archive
-from hdictl.drivers.spark.command import QUICK_START, spark_home
+from hdictl.drivers.spark.class_path import first_jars
+from hdictl.drivers.spark.command import QUICK_START, spark_home, spark_version
 from hdictl.ports.progress import Silent
 from tests.acceptance.livy.server import RETAIN_SECONDS, SWEEP_SECONDS, LivyServer
 from tests.fakes.livy import FakeLivy, Job
@@ -108,7 +108,7 @@ class RealSite:
 
 def request(file: str, name: str | None = None, **more: Any) -> BatchRequest:
     """With what lets a JVM start quickly."""
-    first = class_path.for_jobs(Silent())
+    first = first_jars(spark_version(), Silent())
     archive = class_archive(folders.cache(), find_java(), spark_home(), first, "tests").java_options(prepares=False)
     conf = {
         "spark.driver.extraJavaOptions": " ".join([*QUICK_START, *archive]),

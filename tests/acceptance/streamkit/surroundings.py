@@ -16,8 +16,8 @@ from typing import Any
 from hdictl.drivers import folders
 from hdictl.drivers.java.find import find_java
 from hdictl.drivers.pipeline_folders import shipped_pipelines
-from hdictl.drivers.spark import class_path
 from hdictl.drivers.spark.archive import class_archive
+from hdictl.drivers.spark.class_path import first_jars
 from hdictl.drivers.spark.command import CONFIGURATION, QUICK_START, SAFE, home_of, version_of
 from hdictl.ports.progress import Silent
 from hdictl.streaming.job import JobSpec
@@ -28,7 +28,7 @@ from hdictl.streaming.spec import Surroundings, to_document
 def spark_of(python: Path) -> dict[str, Any]:
     """Where a Python's Spark is, and how it is started."""
     home, java = home_of(python), find_java()
-    first = class_path.for_trials(version_of(home), Silent())
+    first = first_jars(version_of(home), Silent())
     archive = class_archive(folders.cache(), java, home, first, "tests")
     return {
         "java_home": str(java.home),

@@ -14,9 +14,9 @@ from typing import Any
 from hdictl import assets
 from hdictl.drivers.java import jars
 from hdictl.drivers.java.find import find_java
-from hdictl.drivers.spark import class_path
 from hdictl.drivers.spark import command as spark_command
 from hdictl.drivers.spark import package as spark_package
+from hdictl.drivers.spark.class_path import first_jars
 from hdictl.ports.progress import Silent
 
 SIDE = Path(__file__).with_name("spark_side.py")
@@ -63,7 +63,7 @@ def _submission(entry_point: Path, arguments: list[str], folder: Path, cores: in
         library=spark_package.write_library(folder / "streamkit.zip"),
         spec=folder,
         jars=jars.ensure(f"spark-{spark_command.spark_version()}", Silent()),
-        class_path=class_path.for_jobs(Silent()),
+        class_path=first_jars(spark_command.spark_version(), Silent()),
         log_settings=spark_package.log_settings(),
         java_options=OPTIONS,
         cores=cores,

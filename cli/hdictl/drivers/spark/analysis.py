@@ -14,10 +14,10 @@ from hdictl import assets
 from hdictl.drivers import folders
 from hdictl.drivers.java import jars
 from hdictl.drivers.java.find import Java, find_java
-from hdictl.drivers.spark import class_path
 from hdictl.drivers.spark import command as spark_command
 from hdictl.drivers.spark import package as spark_package
 from hdictl.drivers.spark.archive import class_archive
+from hdictl.drivers.spark.class_path import first_jars
 from hdictl.drivers.spark.log import reasons
 from hdictl.errors import PipelineInvalid, SparkFailed
 from hdictl.ports.progress import Progress
@@ -35,7 +35,7 @@ def analyse(
 ) -> PipelineChange:
     """`against`: `sidecars` (query → the note beside its checkpoint) and `topics` (topic → its id)."""
     found_java, home, spark = java(), spark_command.spark_home(), spark_command.spark_version()
-    first = class_path.for_trials(spark, progress)
+    first = first_jars(spark, progress)
     archive = class_archive(folders.cache(), found_java, home, first, str(os.getpid()))
     options = [*spark_command.QUICK_START, *archive.java_options(prepares=False)]
     # What is in a checkpoint stays as the job has it: only what it is started with is added.

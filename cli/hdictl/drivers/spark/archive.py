@@ -2,8 +2,7 @@
 
 Nothing depends on it. Making one costs the run that does it some twenty seconds: a job has to be asked to
 (`SparkLocal(prepares=True)`), a trial does it after it has told its result, behind everybody's back. All others use it
-when it is there. A JVM that cannot use it starts without. Jobs and trials load other classes: each has its own, as
-their class paths differ.
+when it is there, jobs and trials alike. A JVM that cannot use it starts without.
 """
 
 from __future__ import annotations

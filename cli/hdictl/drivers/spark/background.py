@@ -20,10 +20,10 @@ from hdictl.drivers.job_folder import LocalFolder
 from hdictl.drivers.local import processes
 from hdictl.drivers.local.log_files import last_lines
 from hdictl.drivers.locks import lock
-from hdictl.drivers.spark import class_path
 from hdictl.drivers.spark import command as spark_command
 from hdictl.drivers.spark import package as spark_package
 from hdictl.drivers.spark.archive import class_archive
+from hdictl.drivers.spark.class_path import first_jars
 from hdictl.drivers.spark.run import RunFiles
 from hdictl.errors import JobExists
 from hdictl.ports.job_driver import OVER, RUNNING, JobPackage, LivingJob
@@ -84,23 +84,21 @@ class LocalJobs:
     def stage(self, package: JobPackage, progress: Progress) -> StagedProcess:
         locks = spark_package.jar_locks(self.spark, has_delta=package.has_delta)
         connector = [jar for name in locks for jar in jars.ensure(name, progress, cache=self._cache)]
-        return StagedProcess(self, package, connector, class_path.for_jobs(progress, self._cache), self._java())
+        return StagedProcess(self, package, connector, first_jars(self.spark, progress, self._cache), self._java())
 
-    def start(
-        self, package: JobPackage, connector: Sequence[Path], file_system: Sequence[Path], java: Java
-    ) -> LivingJob:
+    def start(self, package: JobPackage, connector: Sequence[Path], first: Sequence[Path], java: Java) -> LivingJob:
         files = self.files(package.name)
         with lock(files.folder / "run.lock", f"job `{package.name}`"):
             if self._process(package.name) is not None:
                 raise JobExists("it runs already", where=f"job `{package.name}`", fix="stop it first: hdictl jobs stop")
             self._prepare(files, package)
-            archive = class_archive(self._cache, java, spark_command.spark_home(), file_system, package.name)
+            archive = class_archive(self._cache, java, spark_command.spark_home(), first, package.name)
             submission = spark_command.Submission(
                 entry_point=spark_package.entry_point(),
                 library=files.library,
                 spec=files.spec,
                 jars=connector,
-                class_path=file_system,
+                class_path=first,
                 log_settings=spark_package.log_settings(),
                 java_options=[
                     self._identity(package.name).marker,
@@ -200,11 +198,11 @@ class StagedProcess:
     _jobs: LocalJobs
     _package: JobPackage
     _connector: Sequence[Path]
-    _file_system: Sequence[Path]
+    _first: Sequence[Path]
     _java: Java
 
     def start(self, progress: Progress) -> LivingJob:
-        return self._jobs.start(self._package, self._connector, self._file_system, self._java)
+        return self._jobs.start(self._package, self._connector, self._first, self._java)
 
 
 def _text(line: bytes) -> str:

@@ -1,7 +1,7 @@
-"""Jars that a JVM of Spark on this machine has on its class path from its first moment on.
+"""Jars that every JVM of Spark on this machine has on its class path from its first moment on.
 
-Those of a job come later, as a cluster has them. An archive of classes holds for one class path: whoever shares one has
-the same jars here, used or not.
+Those of a job come later, as a cluster has them. An archive of classes holds for one class path: so it is the same for
+all, and what one trial has left behind makes the next job start faster as well.
 """
 
 from __future__ import annotations
@@ -12,11 +12,8 @@ from hdictl.drivers.java import jars
 from hdictl.ports.progress import Progress
 
 
-def for_jobs(progress: Progress, cache: Path | None = None) -> list[Path]:
-    """The file system that `command.CONFIGURATION` names."""
-    return jars.ensure("local-files", progress, cache=cache)
-
-
-def for_trials(spark: str, progress: Progress, cache: Path | None = None) -> list[Path]:
+def first_jars(spark: str, progress: Progress, cache: Path | None = None) -> list[Path]:
+    """The file system that `command.CONFIGURATION` names, and Avro for a Spark of this version."""
     connector = jars.ensure(f"spark-{spark}", progress, cache=cache)
-    return [*for_jobs(progress, cache), *(jar for jar in connector if "avro" in jar.name)]
+    file_system = jars.ensure("local-files", progress, cache=cache)
+    return [*file_system, *(jar for jar in connector if "avro" in jar.name)]

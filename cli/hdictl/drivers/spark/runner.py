@@ -17,11 +17,11 @@ from hdictl.drivers import folders
 from hdictl.drivers.java import jars
 from hdictl.drivers.java.find import Java, find_java
 from hdictl.drivers.locks import lock
-from hdictl.drivers.spark import class_path
 from hdictl.drivers.spark import command as spark_command
 from hdictl.drivers.spark import package as spark_package
 from hdictl.drivers.spark.archive import class_archive
 from hdictl.drivers.spark.background import READER_OPTIONS
+from hdictl.drivers.spark.class_path import first_jars
 from hdictl.drivers.spark.run import LocalRun, RunFiles
 from hdictl.errors import SparkFailed
 from hdictl.ports.progress import Progress
@@ -64,19 +64,20 @@ class SparkLocal:
         place = Surroundings(files.storage.as_uri(), progress_file=str(files.progress), reader_options=READER_OPTIONS)
         document = to_document(pipeline, job, place)
         java = self._java()
-        connector = jars.ensure(f"spark-{spark_command.spark_version()}", progress, cache=self._cache)
-        file_system = class_path.for_jobs(progress, self._cache)
+        spark = spark_command.spark_version()
+        connector = jars.ensure(f"spark-{spark}", progress, cache=self._cache)
+        first = first_jars(spark, progress, self._cache)
         with ExitStack() as stack:
             stack.enter_context(_held(files, job))
             _prepare(files, spark_command.for_the_session(document))
-            archive = class_archive(self._cache, java, spark_command.spark_home(), file_system, str(os.getpid()))
+            archive = class_archive(self._cache, java, spark_command.spark_home(), first, str(os.getpid()))
             options = spark_command.java_options(document, archive.java_options(prepares=self._prepares))
             submission = spark_command.Submission(
                 entry_point=spark_package.entry_point(),
                 library=files.library,
                 spec=files.spec,
                 jars=connector,
-                class_path=file_system,
+                class_path=first,
                 log_settings=spark_package.log_settings(),
                 java_options=options,
             )

@@ -18,9 +18,9 @@ from typing import Any, BinaryIO
 from hdictl import assets
 from hdictl.drivers import folders
 from hdictl.drivers.java.find import Java, find_java
-from hdictl.drivers.spark import class_path
 from hdictl.drivers.spark import command as spark_command
 from hdictl.drivers.spark.archive import class_archive
+from hdictl.drivers.spark.class_path import first_jars
 from hdictl.drivers.spark.log import read_lines, reasons
 from hdictl.errors import PipelineInvalid, SparkFailed
 from hdictl.ports.progress import Progress
@@ -62,7 +62,7 @@ class TrialRunner:
         fixtures = read_fixtures(pipeline)
         home = spark_command.home_of(self._python)
         java = self._java()
-        first = class_path.for_trials(spark_command.version_of(home), progress, self._cache)
+        first = first_jars(spark_command.version_of(home), progress, self._cache)
         archive = class_archive(self._cache, java, home, first, f"{os.getpid()}-{time.time_ns()}")
         options = [*spark_command.QUICK_START, "-Xms1g", "-Xmn320m", *spark_command.SAFE]
         options += archive.java_options(prepares=True)
