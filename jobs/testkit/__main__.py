@@ -21,7 +21,7 @@ REFUSED = 2
 def main(path: str) -> int:
     document = json.loads(Path(path).read_text(encoding="utf-8"))
     jvm = Jvm(document["jvm"])
-    from testkit.played import played  # Spark's library takes half a second to load: the JVM starts meanwhile
+    from testkit.played import played  # Spark's library takes a while to load: the JVM starts meanwhile
 
     jvm.introduce()
     found = played(document)

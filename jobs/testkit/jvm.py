@@ -1,7 +1,7 @@
 """Spark's JVM, started by its own command line.
 
-Python's usual way to it is a shell script that starts another JVM to find out how to start this one: a second, before
-anything begins. Here it starts while Python is still loading Spark's library.
+Python's usual way to it is a shell script that starts another JVM to find out how to start this one. Here it starts at
+once, while Python is still loading Spark's library.
 """
 
 from __future__ import annotations

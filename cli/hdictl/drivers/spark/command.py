@@ -113,7 +113,7 @@ def command(submission: Submission) -> list[str]:
 
 
 def gateway_command(java: Java, home: Path, options: Sequence[str], class_path: Sequence[Path]) -> list[str]:
-    """The JVM that a Python talks to, as spark-submit would start it after a second of finding out how."""
+    """The JVM that a Python talks to, as spark-submit would start it after finding out how."""
     places = [*map(str, class_path), f"{home}/conf", f"{home}/jars/*"]
     opened = [f"--add-opens={package}=ALL-UNNAMED" for package in _OPENED]
     return [
